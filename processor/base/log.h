@@ -9,7 +9,14 @@
 
 namespace base {
 
-enum class LogLevel { Debug, Info, Warning, Error, Critical };
+enum class LogLevel
+{
+    Debug,
+    Info,
+    Warning,
+    Error,
+    Critical
+};
 
 // A named value of a log line; text is escaped, numbers and booleans stay bare.
 struct LogField
@@ -40,6 +47,9 @@ inline void logCritical(std::string_view m, std::initializer_list<LogField> f = 
 {
     log(LogLevel::Critical, m, f);
 }
+
+/// The trace id of this thread's innermost TraceScope, "no-trace" outside any.
+[[nodiscard]] std::string currentTraceId();
 
 /// The trace id of the lines this thread writes until the scope ends; "no-trace" outside any scope.
 class TraceScope

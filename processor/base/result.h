@@ -10,7 +10,8 @@
 namespace base {
 
 // Kinds say what the caller does next, not where the failure came from.
-enum class ErrorKind {
+enum class ErrorKind
+{
     Unavailable, // the other side is away: wait, then the same again; never counts as an attempt
     Conflict, // rolled back because of somebody else: read again, decide again
     NotFound,
@@ -23,7 +24,8 @@ struct Error
 {
     ErrorKind kind;
     std::string message;
-    std::string code = {}; // machine-readable origin: SQLSTATE, API error code, errno name; or empty
+    std::string code
+        = {}; // machine-readable origin: SQLSTATE, API error code, errno name; or empty
     std::string constraint = {}; // name of the violated database constraint, or empty
 };
 
@@ -31,8 +33,14 @@ template <class T>
 class [[nodiscard]] Result
 {
 public:
-    Result(T value) : m_data{std::in_place_index<0>, std::move(value)} {}
-    Result(Error error) : m_data{std::in_place_index<1>, std::move(error)} {}
+    Result(T value)
+        : m_data{std::in_place_index<0>, std::move(value)}
+    {
+    }
+    Result(Error error)
+        : m_data{std::in_place_index<1>, std::move(error)}
+    {
+    }
 
     explicit operator bool() const { return m_data.index() == 0; }
     T& operator*()
@@ -58,7 +66,8 @@ private:
 };
 
 struct Done
-{};
+{
+};
 using Status = Result<Done>;
 
 } // namespace base

@@ -1,0 +1,81 @@
+// Every size and bound of the processor in one place, their relations checked by the compiler.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace base {
+
+// HTTP. A body of kBodyMax is far above any honest webhook; the header limit is Beast's.
+inline constexpr std::size_t kBodyMax = 65'536;
+inline constexpr std::size_t kHeaderMax = 8'192;
+inline constexpr std::chrono::seconds kRequestDeadline{5};
+inline constexpr std::size_t kConnectionsMax = 4'096;
+inline constexpr std::size_t kTraceIdMax = 128;
+inline constexpr std::size_t kIdMax = 200; // event, merchant and original event ids, in characters
+
+// Intake: one transaction at a time per process gathers what came in while the last one ran.
+inline constexpr std::size_t kIntakeQueueMax = 4'096;
+inline constexpr std::size_t kIntakeGatherMax = 500;
+inline constexpr std::size_t kIntakeGatherBytesMax = 1'048'576;
+inline constexpr std::size_t kRateLimitAddressesMax = 100'000; // remembered without Redis
+
+// Settlement. Reads of one batch must stay under kPipelineReadMax, or a half-read pipeline of a
+// frozen worker would keep the server busy writing and no timer of its would run.
+inline constexpr int kLanes = 64;
+inline constexpr std::size_t kSettleBatchMax = 1'000;
+inline constexpr std::size_t kPipelineReadMax = 131'072;
+inline constexpr std::size_t kEnqueueBatchMax = 500;
+inline constexpr std::chrono::milliseconds kStatementTimeout{5'000};
+inline constexpr std::chrono::milliseconds kLockTimeout{2'000};
+
+// Relay and stream readers.
+inline constexpr std::size_t kRelayBatchMax = 500;
+inline constexpr std::size_t kStreamReadMax = 500;
+inline constexpr std::chrono::milliseconds kStreamBlock{5'000};
+inline constexpr std::chrono::seconds kStreamIdleClaim{60};
+inline constexpr std::chrono::milliseconds kRelayPause{2}; // under load: no sooner after a read
+inline constexpr std::int64_t kStreamEntriesMax = 5'000'000;
+
+// Retries: uniform(0, min(60 s, 2^n s)), n = 1…5.
+inline constexpr int kRetriesMax = 5;
+inline constexpr int kAttemptsMax = 6;
+
+// Connections.
+inline constexpr std::size_t kPoolMin = 2;
+inline constexpr std::size_t kPoolMax = 10;
+inline constexpr std::chrono::milliseconds kRedisTimeout{2'000};
+inline constexpr std::chrono::milliseconds kRedisReconnectPause{200};
+
+// Dead letters.
+inline constexpr std::size_t kDrainBatchMax = 500;
+inline constexpr int kDrainFailuresMax = 10;
+
+// Alerts.
+inline constexpr std::size_t kAlertKeysMax = 1'000;
+inline constexpr std::size_t kAlertQueueMax = 1'000;
+inline constexpr std::chrono::seconds kAlertCooldown{300};
+
+// Service loops.
+inline constexpr std::chrono::seconds kHeartbeat{5};
+inline constexpr std::chrono::seconds kStuckTransaction{10};
+inline constexpr std::chrono::seconds kLanesFreeWithin{15};
+inline constexpr std::chrono::seconds kDrainOnStop{10};
+
+static_assert(kIntakeGatherMax <= kIntakeQueueMax);
+static_assert(kBodyMax <= kIntakeGatherBytesMax, "one request must always fit a gathering");
+static_assert(kHeaderMax <= kBodyMax);
+static_assert(kRelayBatchMax <= kSettleBatchMax);
+static_assert(kStreamReadMax <= kSettleBatchMax);
+static_assert(
+    kSettleBatchMax * 100 <= kPipelineReadMax, "100 octets of one event are read at once");
+static_assert((kLanes & (kLanes - 1)) == 0, "lane = user_id mod kLanes stays cheap and even");
+static_assert(kAttemptsMax == kRetriesMax + 1);
+static_assert(kLockTimeout < kStatementTimeout, "a lock wait ends before its statement does");
+static_assert(kStuckTransaction + kHeartbeat <= kLanesFreeWithin);
+static_assert(kPoolMin <= kPoolMax);
+static_assert(kRedisTimeout < kStreamBlock, "blocking reads need their own, longer time-out");
+static_assert(kAlertQueueMax <= kAlertKeysMax);
+
+} // namespace base
