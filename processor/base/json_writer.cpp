@@ -131,8 +131,8 @@ void appendJsonString(std::string& out, std::string_view text)
 
 void JsonWriter::beforeValue()
 {
-    CHECK(!m_done);
     if (m_levels.empty()) {
+        CHECK(!m_done); // a document is one value
         m_done = true;
         return;
     }
