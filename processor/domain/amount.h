@@ -1,4 +1,4 @@
-// Amount: exact money. Signed, scaled by 10^18, 256 bits of magnitude; nothing rounds, nothing wraps.
+// Amount: exact money. Signed, scaled by 10^18, 256 bits of magnitude; never rounds, never wraps.
 #pragma once
 
 #include "processor/base/result.h"
@@ -26,19 +26,19 @@ public:
     constexpr Amount() = default;
 
     /**
-     * The amount of an event as a provider writes it: `[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?`, at most
-     * kTextMax characters, greater than 0, less than limit(), at most 18 decimals once trailing
-     * zeros are dropped. Exponents are judged before anything is expanded. Error: Invalid.
+     * The amount of an event as a provider writes it: `[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?`, at
+     * most kTextMax characters, greater than 0, less than limit(), at most 18 decimals once
+     * trailing zeros are dropped. Exponents are judged before anything is expanded. Error: Invalid.
      */
     static base::Result<Amount> parseEvent(std::string_view text);
 
-    /** The same grammar and limits for an opening balance, where zero is allowed. Error: Invalid. */
+    /** The same grammar and limits for an opening balance, which may be zero. Error: Invalid. */
     static base::Result<Amount> parseBalance(std::string_view text);
 
     /**
-     * What PostgreSQL prints for numeric(38,18) or for a sum of such: `-?[0-9]+(\.[0-9]+)?`, without
-     * the limit of 10^20. Anything else (NaN, a 19th decimal) means our schema or code is wrong.
-     * Error: Corrupt.
+     * What PostgreSQL prints for numeric(38,18) or for a sum of such: `-?[0-9]+(\.[0-9]+)?`,
+     * without the limit of 10^20. Anything else (NaN, a 19th decimal) means our schema or code is
+     * wrong. Error: Corrupt.
      */
     static base::Result<Amount> fromNumeric(std::string_view text);
 

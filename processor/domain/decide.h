@@ -175,8 +175,8 @@ struct Decision
  *   account. A failed one and one that waits for its original hold nobody back.
  * - Cutting a batch in two and deciding the halves one after the other gives the same.
  *
- * Broken input (order, an account or original twice, a negative balance, an amount of 0) is a bug of
- * the caller and ends the process.
+ * Broken input (order, an account or original twice, a negative balance, an amount of 0) is a bug
+ * of the caller and ends the process.
  */
 Decision decide(const Batch& batch);
 

@@ -11,8 +11,8 @@
 namespace domain {
 
 /**
- * The statements in which two honest deliveries of one event agree. Block, log index, confirmations,
- * times, trace and source are left out because there they differ.
+ * The statements in which two honest deliveries of one event agree. Block, log index,
+ * confirmations, times, trace and source are left out because there they differ.
  */
 struct FingerprintFields
 {
@@ -28,10 +28,10 @@ struct FingerprintFields
 };
 
 /**
- * Canonical octets, fields in the order above: 0x00 for an absent field, else 0x01, length (4 octets,
- * big-endian) and content. The amount has 18 decimals, the user is decimal; address and hash that
- * start with 0x are taken in lower case, since hexadecimal case carries no meaning. Permanent:
- * event_keys holds hashes of this for ever.
+ * Canonical octets, fields in the order above: 0x00 for an absent field, else 0x01, length (4
+ * octets, big-endian) and content. The amount has 18 decimals, the user is decimal; address and
+ * hash that start with 0x are taken in lower case, since hexadecimal case carries no meaning.
+ * Permanent: event_keys holds hashes of this for ever.
  */
 std::string fingerprintBytes(const FingerprintFields& fields);
 
