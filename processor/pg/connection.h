@@ -47,7 +47,9 @@ public:
     Connection& operator=(Connection&&) noexcept;
     ~Connection();
 
-    /// One statement, one round trip (extended protocol, binary results).
+    /// One statement, one round trip (extended protocol, binary results). Outside a transaction a
+    /// lost answer is Unavailable although the statement may have taken effect; money moves only
+    /// by Transaction::commit(), which says Unknown then.
     base::Result<Rows> run(const Statement& statement, const Params& params = {});
 
     /// All queries in one pipeline ended by one Sync: one round trip. The first failing statement
@@ -60,12 +62,17 @@ public:
 
     /// Another limit for the following round trips (long migrations); zero waits without limit.
     void setStatementTimeout(std::chrono::milliseconds timeout);
+    [[nodiscard]] std::chrono::milliseconds statementTimeout() const;
 
     [[nodiscard]] bool isOpen() const;
     /// True while the server says idle, outside any transaction, without reading the socket.
     [[nodiscard]] bool isIdle() const;
+    /// Looks, without waiting, whether the server hung up meanwhile; closes if so.
+    [[nodiscard]] bool isAlive();
     base::Status reopen();
     void close();
+    /// A second connection with the same options.
+    [[nodiscard]] base::Result<Connection> openAnother() const;
 
     /// Waits for a NOTIFY until the deadline; the channel's name, or empty when none came.
     base::Result<std::string> waitForNotification(std::chrono::milliseconds timeout);

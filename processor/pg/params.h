@@ -23,8 +23,11 @@ public:
     Params& smallint(std::int16_t value);
     Params& boolean(bool value);
     Params& text(std::string_view value);
+    Params& text(const std::string& value) { return text(std::string_view{value}); }
+    Params& text(const char* value) { return text(std::string_view{value}); }
     Params& text(const std::optional<std::string>& value);
     Params& bytea(std::span<const std::byte> value);
+    Params& bytea(const Bytes& value) { return bytea(std::span<const std::byte>{value}); }
     Params& bytea(const std::optional<Bytes>& value);
     /// A decimal as text (sent in text format, type numeric); digits are checked by the server.
     Params& numeric(std::string_view decimal);

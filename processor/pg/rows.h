@@ -30,6 +30,8 @@ public:
     [[nodiscard]] bool empty() const { return size() == 0; }
     /// Rows touched by INSERT, UPDATE, DELETE; rows returned by SELECT.
     [[nodiscard]] std::int64_t affected() const;
+    /// What the server says it did, such as "INSERT 0 1"; a COMMIT may answer "ROLLBACK".
+    [[nodiscard]] std::string_view commandTag() const;
 
     [[nodiscard]] bool isNull(int row, int column) const;
     [[nodiscard]] std::int64_t bigint(int row, int column) const; // int2, int4, int8

@@ -4,6 +4,7 @@
 #include "processor/pg/connection.h"
 
 #include <chrono>
+#include <optional>
 #include <vector>
 
 namespace pg {
@@ -48,11 +49,15 @@ public:
     [[nodiscard]] int roundTrips() const { return m_roundTrips; }
 
 private:
+    base::Result<std::vector<Rows>> run(OnDeadline onDeadline);
+    base::Result<std::vector<Rows>> fail(const base::Error& error);
+
     Connection& m_connection;
     TransactionLimits m_limits;
     std::vector<Query> m_queued;
     bool m_begun = false;
     bool m_over = false;
+    std::optional<base::Error> m_failure; // what every later call answers
     int m_roundTrips = 0;
 };
 
