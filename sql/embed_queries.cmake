@@ -1,8 +1,13 @@
 # Turns sql/queries/<subject>.sql into a header of named statements, sql/<subject>.h, so that the
 # program carries its SQL and every statement has a name for errors, metrics and failpoints.
 #   -- name: event_claim_due          becomes sql::kEventClaimDue, a pg::Statement
+# A second argument names another folder than sql/queries (statements of the demo).
 function(embed_queries subject)
-    set(in ${PROJECT_SOURCE_DIR}/sql/queries/${subject}.sql)
+    set(folder sql/queries)
+    if(ARGC GREATER 1)
+        set(folder ${ARGV1})
+    endif()
+    set(in ${PROJECT_SOURCE_DIR}/${folder}/${subject}.sql)
     set(out ${PROJECT_BINARY_DIR}/generated/sql/${subject}.h)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${in})
     file(READ ${in} text)

@@ -41,8 +41,10 @@ base::Result<Settings> readUrl(const ConnectOptions& options)
     }
     Settings settings;
     for (const PQconninfoOption* one = parsed.get(); one->keyword != nullptr; ++one) {
-        if (one->val != nullptr) settings.emplace_back(one->keyword, one->val);
+        const bool isReplaced = !options.user.empty() && std::string_view{"user"} == one->keyword;
+        if (one->val != nullptr && !isReplaced) settings.emplace_back(one->keyword, one->val);
     }
+    if (!options.user.empty()) settings.emplace_back("user", options.user);
     setDefault(settings, "fallback_application_name", options.applicationName);
     setDefault(settings, "client_encoding", "UTF8");
     // A host that died silently is noticed within 11 seconds, idle or sending.

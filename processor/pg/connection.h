@@ -29,6 +29,7 @@ struct ConnectOptions
     std::string applicationName = "countersignd";
     std::chrono::milliseconds connectTimeout{2000};
     std::chrono::milliseconds statementTimeout{5000}; // how long one round trip may take
+    std::string user = {}; // instead of the URL's; empty: the URL's
 };
 
 /// What to do when a round trip passes its deadline.
