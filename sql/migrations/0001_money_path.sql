@@ -3,6 +3,9 @@
 -- A unique key of a partitioned table must contain the partition key, so uniqueness lives in
 -- tables of its own. Hot tables have no foreign keys: users and assets cannot be deleted instead.
 
+-- Whoever migrates, everything belongs to the role nobody logs in as.
+SET LOCAL ROLE countersign_owner;
+
 -- ---------------------------------------------------------------- reference data
 
 CREATE TABLE assets (
@@ -445,7 +448,9 @@ SELECT make_partitions();
 
 -- ---------------------------------------------------------------- who may
 
-REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC;
+RESET ROLE;
+
+-- Includes schema_migrations, which belongs to whoever migrated first.
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO countersign_processor;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO countersign_processor;
 GRANT EXECUTE ON FUNCTION make_partitions() TO countersign_processor;
