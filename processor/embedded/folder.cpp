@@ -90,6 +90,16 @@ base::Status makePrivate(const std::string& path, const Account& account)
     return base::Done{};
 }
 
+// The path ends up in lists (commas split libpq's host and PostgreSQL's own setting) and in URLs
+// that readers decode differently, so only characters that mean nothing anywhere will do.
+bool isFitForSockets(const std::string& folder)
+{
+    constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                        "0123456789/._-";
+    return folder.size() + kLongestSocketName.size() <= kSocketPathMax
+        && folder.find_first_not_of(kPlain) == std::string::npos;
+}
+
 bool isPrivateFolderOf(const std::string& path, const Account& account)
 {
     struct stat seen{};
@@ -128,9 +138,7 @@ base::Result<Folder> Folder::open(const std::string& path)
 base::Status Folder::makeSocketFolder()
 {
     m_sockets = m_path + "/run";
-    if (m_sockets.size() + kLongestSocketName.size() > kSocketPathMax) {
-        return makeShortSocketFolder();
-    }
+    if (!isFitForSockets(m_sockets)) return makeShortSocketFolder();
     return makePrivate(m_sockets, m_account);
 }
 

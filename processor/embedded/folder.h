@@ -22,8 +22,9 @@ public:
     [[nodiscard]] std::string postgres() const { return m_path + "/pg"; }
     [[nodiscard]] std::string redis() const { return m_path + "/redis"; }
     [[nodiscard]] std::string secretFile() const { return m_path + "/webhook.secret"; }
-    /// Where the sockets are: `run` inside, or a short private folder elsewhere when the path of a
-    /// socket inside would pass 107 bytes; `run.path` then names it.
+    /// Where the sockets are: `run` inside, or a private folder elsewhere when the path of a socket
+    /// inside would pass 107 bytes or has characters that URLs and lists trip over; `run.path` then
+    /// names it.
     [[nodiscard]] const std::string& sockets() const { return m_sockets; }
 
     /// Makes the webhook secret, 64 hexadecimal digits, unless there is one.

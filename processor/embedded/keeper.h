@@ -23,7 +23,7 @@ struct KeeperPlan
     std::chrono::milliseconds stopLimit; // afterwards it is killed
     std::function<base::Status()> clearLeftovers; // before each start
     std::function<bool(pid_t)> isReady; // asked every few milliseconds while it starts
-    std::function<void()> onRestarted = {}; // ready again after a death; called from the keeper
+    std::function<void()> onRestarted = {}; // ready again after a death; on the keeper's thread: must be short
 };
 
 /// One thread per store: it forks the store, waits for its end and outlives it, because the death

@@ -103,17 +103,6 @@ bool saysReady(const std::string& pidFile, pid_t pid)
     return line.starts_with("ready");
 }
 
-// unix_socket_directories is a list: a comma in the path must not split it.
-std::string quoted(const std::string& path)
-{
-    std::string text = "\"";
-    for (const char c : path) {
-        if (c == '"') text += '"';
-        text += c;
-    }
-    return text + '"';
-}
-
 std::string percentEncoded(const std::string& text)
 {
     std::string encoded;
@@ -134,7 +123,7 @@ std::string percentEncoded(const std::string& text)
 std::vector<std::string> settingsOf(const Folder& folder, const PostgresOptions& options)
 {
     std::vector<std::string> settings{"listen_addresses=", std::string{"port="} + kPort,
-        "unix_socket_directories=" + quoted(folder.sockets()), "unix_socket_permissions=0700",
+        "unix_socket_directories=" + folder.sockets(), "unix_socket_permissions=0700",
         "max_connections=200", "timezone=UTC", "log_timezone=UTC", "log_line_prefix=%m [%p] ",
         "jit=off"}; // our statements are short; compiling them costs more than it saves
     if (!options.fsync) {

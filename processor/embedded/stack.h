@@ -20,7 +20,7 @@ struct StackOptions
     bool fsync = true; // false only where losing everything with the machine is fine: tests
     std::vector<std::string> postgresSettings = {}; // "name=value", over the defaults
     std::vector<std::string> redisSettings = {}; // "name value", over the defaults
-    std::function<void(Store)> onRestarted = {}; // up again after a death; from another thread
+    std::function<void(Store)> onRestarted = {}; // up again after a death; on a keeper's thread: short
 };
 
 /// The stores end with this process, also when it is killed, and a store that dies is restarted.
