@@ -1,0 +1,3 @@
+-- name: partitions_make
+-- out: integer
+SELECT make_partitions()
