@@ -62,7 +62,7 @@ base::Result<Account> chooseAccount(const std::string& storeFolder)
 {
     if (geteuid() != 0) return Account{geteuid(), getegid(), {}, false};
 
-    struct stat seen{};
+    struct stat seen = {};
     if (lstat(storeFolder.c_str(), &seen) == 0 && seen.st_uid != 0) {
         if (auto owner = lookUp(seen.st_uid)) return *owner;
         return base::Error{base::ErrorKind::Invalid,

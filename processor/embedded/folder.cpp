@@ -52,7 +52,8 @@ base::Result<std::string> makeWay(const std::string& wanted)
         if (auto made = makeFolder(way.string(), mode); !made) return made.error();
     }
     auto resolved = std::filesystem::canonical(absolute, failure);
-    if (failure) return base::Error{base::ErrorKind::Unavailable, wanted + ": " + failure.message()};
+    if (failure)
+        return base::Error{base::ErrorKind::Unavailable, wanted + ": " + failure.message()};
     return resolved.string();
 }
 
@@ -102,7 +103,7 @@ bool isFitForSockets(const std::string& folder)
 
 bool isPrivateFolderOf(const std::string& path, const Account& account)
 {
-    struct stat seen{};
+    struct stat seen = {};
     return lstat(path.c_str(), &seen) == 0 && S_ISDIR(seen.st_mode) && seen.st_uid == account.uid
         && (seen.st_mode & 0777) == 0700;
 }

@@ -121,8 +121,8 @@ void Keeper::endStore(Lock& lock)
     if (m_pid > 0) kill(m_pid, m_plan.stopSignal);
     const auto gone = [this] { return m_pid < 0; };
     if (m_changed.wait_for(lock, m_plan.stopLimit, gone)) return;
-    base::logWarning("store does not end, killing it",
-        {{"store", m_plan.name}, {"pid", std::int64_t{m_pid}}});
+    base::logWarning(
+        "store does not end, killing it", {{"store", m_plan.name}, {"pid", std::int64_t{m_pid}}});
     if (m_pid > 0) kill(m_pid, SIGKILL);
     m_changed.wait(lock, gone);
 }
@@ -219,7 +219,8 @@ void Keeper::failed(const base::Error& error)
 void Keeper::backOff(Lock& lock)
 {
     const int doublings = std::clamp(m_failures - 1, 0, 10);
-    const auto pause = m_failures == 0 ? 0ms : std::min(kBackOffFirst * (1 << doublings), kBackOffMost);
+    const auto pause
+        = m_failures == 0 ? 0ms : std::min(kBackOffFirst * (1 << doublings), kBackOffMost);
     m_changed.wait_for(lock, pause, [this] { return m_stopping || m_held || m_failures == 0; });
 }
 

@@ -23,7 +23,8 @@ struct KeeperPlan
     std::chrono::milliseconds stopLimit; // afterwards it is killed
     std::function<base::Status()> clearLeftovers; // before each start
     std::function<bool(pid_t)> isReady; // asked every few milliseconds while it starts
-    std::function<void()> onRestarted = {}; // ready again after a death; on the keeper's thread: must be short
+    // Ready again after a death. Called on the keeper's thread, so it must be short.
+    std::function<void()> onRestarted = {};
 };
 
 /// One thread per store: it forks the store, waits for its end and outlives it, because the death

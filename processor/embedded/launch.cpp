@@ -159,8 +159,7 @@ bool readAll(const Descriptor& reader, std::chrono::milliseconds limit, std::str
 
 base::Result<pid_t> launch(const Launch& plan)
 {
-    const Descriptor nothing
-        = aboveStandard(Descriptor{open("/dev/null", O_RDONLY | O_CLOEXEC)});
+    const Descriptor nothing = aboveStandard(Descriptor{open("/dev/null", O_RDONLY | O_CLOEXEC)});
     if (!nothing.isOpen()) return osError("/dev/null");
     const auto output = openForAppend(plan.outputFile);
     if (!output) return output.error();

@@ -55,8 +55,8 @@ base::Status createCluster(const PostgresPrograms& programs, const Folder& folde
                       "--auth-local=trust", "--auth-host=reject", "--encoding=UTF8",
                       // Order by bytes (never changes with a libc update, which would break
                       // indexes), yet with letters known beyond ASCII.
-                      "--lc-collate=C", "--lc-ctype=C.UTF-8", "--lc-messages=C",
-                      "--lc-monetary=C", "--lc-numeric=C", "--lc-time=C", "--data-checksums"},
+                      "--lc-collate=C", "--lc-ctype=C.UTF-8", "--lc-messages=C", "--lc-monetary=C",
+                      "--lc-numeric=C", "--lc-time=C", "--data-checksums"},
         .environment = plainEnvironment(),
         .account = folder.account(),
         .deathSignal = SIGKILL};
@@ -65,8 +65,7 @@ base::Status createCluster(const PostgresPrograms& programs, const Folder& folde
 
     // Single-user mode: no server has to be started and found for one statement.
     const Launch single{.argv = {programs.postgres, "--single", "-D", paths.draft, "-c",
-                            fsync ? "fsync=on" : "fsync=off", "-c", "exit_on_error=on",
-                            "postgres"},
+                            fsync ? "fsync=on" : "fsync=off", "-c", "exit_on_error=on", "postgres"},
         .environment = plainEnvironment(),
         .account = folder.account(),
         .deathSignal = SIGKILL};
@@ -108,8 +107,8 @@ std::string percentEncoded(const std::string& text)
     std::string encoded;
     for (const char c : text) {
         const auto octet = static_cast<unsigned char>(c);
-        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
-            || c == '-' || c == '.' || c == '_' || c == '~') {
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-'
+            || c == '.' || c == '_' || c == '~') {
             encoded += c;
         } else {
             encoded += '%';

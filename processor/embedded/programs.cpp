@@ -49,9 +49,9 @@ std::optional<PostgresPrograms> inFolder(const std::string& folder, int major)
     if (found.major != 0) return found;
 
     // "postgres (PostgreSQL) 16.4"
-    const auto said = runToEnd(
-        {.argv = {found.postgres, "--version"}, .environment = plainEnvironment()}, "",
-        std::chrono::seconds{10});
+    const auto said
+        = runToEnd({.argv = {found.postgres, "--version"}, .environment = plainEnvironment()}, "",
+            std::chrono::seconds{10});
     if (!said) return std::nullopt;
     const auto space = said->find(") ");
     if (space == std::string::npos) return std::nullopt;

@@ -62,10 +62,10 @@ base::Result<KeeperPlan> planRedis(const Folder& folder, const std::vector<std::
 
     const auto socketPath = redisSocket(folder);
     const auto pidFile = folder.redis() + "/redis.pid";
-    Launch launch{.argv = {*program, "--port", "0", "--unixsocket", socketPath,
-                      "--unixsocketperm", "700", "--dir", folder.redis(), "--pidfile", pidFile,
-                      "--save", "", "--appendonly", "yes", "--appendfsync", "everysec",
-                      "--maxmemory-policy", "noeviction"},
+    Launch launch{
+        .argv = {*program, "--port", "0", "--unixsocket", socketPath, "--unixsocketperm", "700",
+            "--dir", folder.redis(), "--pidfile", pidFile, "--save", "", "--appendonly", "yes",
+            "--appendfsync", "everysec", "--maxmemory-policy", "noeviction"},
         .environment = plainEnvironment(),
         .account = folder.account(),
         .deathSignal = SIGTERM,

@@ -20,7 +20,8 @@ struct StackOptions
     bool fsync = true; // false only where losing everything with the machine is fine: tests
     std::vector<std::string> postgresSettings = {}; // "name=value", over the defaults
     std::vector<std::string> redisSettings = {}; // "name value", over the defaults
-    std::function<void(Store)> onRestarted = {}; // up again after a death; on a keeper's thread: short
+    // Up again after a death. Called on the thread that watches the store, so it must be short.
+    std::function<void(Store)> onRestarted = {};
 };
 
 /// The stores end with this process, also when it is killed, and a store that dies is restarted.

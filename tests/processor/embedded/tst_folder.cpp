@@ -24,7 +24,7 @@ private slots:
         QVERIFY(embedded::writePrivateFile(path, "old"));
         QVERIFY(embedded::writePrivateFile(path, "new and longer"));
         QCOMPARE(*embedded::readFile(path), std::string{"new and longer"});
-        struct stat seen{};
+        struct stat seen = {};
         QCOMPARE(stat(path.c_str(), &seen), 0);
         QCOMPARE(seen.st_mode & 0777U, 0600U);
         const auto files = std::filesystem::directory_iterator{folder.path()};

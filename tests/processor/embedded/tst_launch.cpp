@@ -47,8 +47,7 @@ private slots:
 
     void aMissingProgramIsAnErrorAndNotAChild()
     {
-        const auto started
-            = embedded::launch({.argv = {"/nonexistent"}, .environment = {}});
+        const auto started = embedded::launch({.argv = {"/nonexistent"}, .environment = {}});
         QVERIFY(!started);
         QVERIFY(started.error().message.find("No such file") != std::string::npos);
         QCOMPARE(waitpid(-1, nullptr, WNOHANG), -1); // ECHILD
@@ -68,8 +67,8 @@ private slots:
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
         qunsetenv("PGPORT");
         QVERIFY2(said, said ? "" : said.error().message.c_str());
-        QCOMPARE(*said,
-            std::string{"none\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n"});
+        QCOMPARE(
+            *said, std::string{"none\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n"});
     }
 
     void theDeathSignalFollowsTheThread()
@@ -82,8 +81,7 @@ private slots:
             child = *embedded::launch(plan);
         }}.join();
         int status = 0;
-        QVERIFY(support::waitUntil(
-            [&] { return waitpid(child, &status, WNOHANG) == child; }, 5s));
+        QVERIFY(support::waitUntil([&] { return waitpid(child, &status, WNOHANG) == child; }, 5s));
         QVERIFY(WIFSIGNALED(status));
         QCOMPARE(WTERMSIG(status), SIGKILL);
     }
@@ -108,8 +106,7 @@ private slots:
             {.program = "/bin/sh", .arguments = {"-c", "echo last; exit 7"}});
         QVERIFY((*ends)->waitLine("last", 5s));
         QCOMPARE((*ends)->waitExit(5s).value_or(-1), 7);
-        const auto sleeps
-            = support::Process::start({.program = "/bin/sleep", .arguments = {"60"}});
+        const auto sleeps = support::Process::start({.program = "/bin/sleep", .arguments = {"60"}});
         QVERIFY(!(*sleeps)->waitExit(50ms));
         (*sleeps)->kill();
         QCOMPARE((*sleeps)->waitExit(0ms).value_or(-1), 128 + SIGKILL);

@@ -105,7 +105,7 @@ private slots:
         QCOMPARE(askRedis(*stack, {"CONFIG", "GET", "port"}), std::string{"port\n0"});
         QCOMPARE(askRedis(*stack, {"CONFIG", "GET", "maxmemory-policy"}),
             std::string{"maxmemory-policy\nnoeviction"});
-        struct stat seen{};
+        struct stat seen = {};
         QCOMPARE(stat((stack->folder() + "/run").c_str(), &seen), 0);
         QCOMPARE(seen.st_mode & 0777U, 0700U);
         QCOMPARE(stat(stack->secretFile().c_str(), &seen), 0);
@@ -132,8 +132,8 @@ private slots:
         QVERIFY(!second);
         QCOMPARE(second.error().kind, base::ErrorKind::Conflict);
         const auto own = "already served by process " + std::to_string(getpid());
-        QVERIFY2(second.error().message.find(own) != std::string::npos,
-            second.error().message.c_str());
+        QVERIFY2(
+            second.error().message.find(own) != std::string::npos, second.error().message.c_str());
         QCOMPARE(ask(*first, "SELECT 1"), std::string{"1"});
     }
 
@@ -224,8 +224,8 @@ private slots:
         const auto stale = std::to_string(getppid()) + "\n" + folder.file("stack/pg/data")
             + "\n1700000000\n5432\n" + folder.file("stack/run") + "\n\n\nready   \n";
         QVERIFY(embedded::writePrivateFile(pidFile, stale));
-        QVERIFY(embedded::writePrivateFile(folder.file("stack/redis/redis.pid"),
-            std::to_string(getppid()) + "\n"));
+        QVERIFY(embedded::writePrivateFile(
+            folder.file("stack/redis/redis.pid"), std::to_string(getppid()) + "\n"));
         const auto stack = start(folder.file("stack"));
         QCOMPARE(ask(*stack, "SELECT 1"), std::string{"1"});
         QVERIFY(support::isAlive(getppid()));
@@ -235,8 +235,8 @@ private slots:
     {
         const support::TempFolder folder;
         start(folder.file("stack"));
-        QCOMPARE(rename(folder.file("stack/pg/data").c_str(),
-                     folder.file("stack/pg/data.new").c_str()),
+        QCOMPARE(
+            rename(folder.file("stack/pg/data").c_str(), folder.file("stack/pg/data.new").c_str()),
             0);
         const auto stack = start(folder.file("stack"));
         QCOMPARE(ask(*stack, "SELECT current_database()"), std::string{"countersign"});
@@ -283,7 +283,7 @@ private slots:
             QCOMPARE(askRedis(*stack, {"PING"}), std::string{"PONG"});
             if (round == 1) QCOMPARE(*embedded::readFile(path + "/run.path"), sockets);
             sockets = *embedded::readFile(path + "/run.path");
-            struct stat seen{};
+            struct stat seen = {};
             QCOMPARE(stat(sockets.c_str(), &seen), 0);
             QCOMPARE(seen.st_mode & 0777U, 0700U);
         }
@@ -305,7 +305,7 @@ private slots:
         const embedded::Account account{nobody->pw_uid, nobody->pw_gid, {}, true};
         {
             auto held = hold(folder.file("theirs/stack"), account);
-            struct stat seen{};
+            struct stat seen = {};
             QCOMPARE(stat(folder.file("theirs/stack/pg/data").c_str(), &seen), 0);
             QCOMPARE(seen.st_uid, nobody->pw_uid);
             held.process->kill();
