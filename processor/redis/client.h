@@ -2,6 +2,7 @@
 // the next command reconnects. Not shared between threads.
 #pragma once
 
+#include "processor/base/limits.h"
 #include "processor/base/result.h"
 
 #include <chrono>
@@ -13,11 +14,19 @@
 
 namespace redis {
 
-/// A reply as Redis sent it. Error replies become base::Error (kind Conflict, code = first word)
-/// when they are the whole reply; inside an array they stay values.
+/// A reply as Redis sent it. Error replies become base::Error (code = first word; kind Unavailable
+/// when time or an operator heals it: LOADING, READONLY, OOM, NOAUTH, …; otherwise Conflict) when
+/// they are the whole reply; inside an array they stay values.
 struct Reply
 {
-    enum class Type { Nil, Integer, Text, Error, Array };
+    enum class Type
+    {
+        Nil,
+        Integer,
+        Text,
+        Error,
+        Array
+    };
     Type type = Type::Nil;
     std::int64_t integer = 0;
     std::string text = {};
@@ -26,21 +35,28 @@ struct Reply
 
 struct ClientOptions
 {
-    std::string url; // redis://[user:password@]host:port/db, rediss://…, unix://PATH
-    std::chrono::milliseconds connectTimeout{2000};
-    std::chrono::milliseconds commandTimeout{2000};
+    /// redis://[user:password@]host:port/db, rediss://… (TLS), unix://PATH[?db=N]
+    std::string url;
+    std::chrono::milliseconds connectTimeout = base::kRedisTimeout;
+    std::chrono::milliseconds commandTimeout = base::kRedisTimeout;
 };
 
+/// A connection that failed to come about is not tried again before kRedisReconnectPause has
+/// passed: until then commands fail at once, so that a loop without Redis does not spin.
+/// The first Client of a process sets SIGPIPE to ignored unless somebody handles it, because
+/// hiredis writes to sockets whose other end may be gone.
 class Client
 {
 public:
+    /// Connects with the first command. A URL that cannot be used is told by every command.
     explicit Client(ClientOptions options);
     Client(Client&&) noexcept;
     ~Client();
 
     /// One command, binary-safe arguments. Connects first when there is no connection.
     base::Result<Reply> run(const std::vector<std::string_view>& arguments);
-    /// As run(), but the server may block for up to `block` beyond the command time-out.
+    /// As run(), but the server may block for up to `block` (more than 0, as the command says)
+    /// beyond the command time-out.
     base::Result<Reply> runBlocking(
         const std::vector<std::string_view>& arguments, std::chrono::milliseconds block);
     /// EVALSHA, loading the script on NOSCRIPT.
@@ -50,6 +66,7 @@ public:
     base::Result<std::vector<Reply>> runPipeline(
         const std::vector<std::vector<std::string>>& commands);
 
+    /// True when the last command left a connection; it may have died since.
     [[nodiscard]] bool isConnected() const;
 
 private:
