@@ -11,7 +11,12 @@ namespace base {
 inline constexpr std::size_t kBodyMax = 65'536;
 inline constexpr std::size_t kHeaderMax = 8'192;
 inline constexpr std::chrono::seconds kRequestDeadline{5};
+inline constexpr std::chrono::seconds kIdleTimeout{60}; // of a kept connection between requests
+inline constexpr std::chrono::seconds kWriteDeadline{10}; // for a client that does not read
 inline constexpr std::size_t kConnectionsMax = 4'096;
+inline constexpr std::size_t kPipelinedMax = 16; // requests of one connection under way
+inline constexpr std::size_t kLingerMax = 1'048'576; // dropped after a refusal, so that it arrives
+inline constexpr std::chrono::seconds kLingerTime{1};
 inline constexpr std::size_t kTraceIdMax = 128;
 inline constexpr std::size_t kIdMax = 200; // event, merchant and original event ids, in characters
 
@@ -24,7 +29,7 @@ inline constexpr std::size_t kRateLimitAddressesMax = 100'000; // remembered wit
 // Settlement. Reads of one batch must stay under kPipelineReadMax, or a half-read pipeline of a
 // frozen worker would keep the server busy writing and no timer of its would run.
 inline constexpr int kLanes = 64;
-inline constexpr std::size_t kSettleBatchMax = 1'000;
+inline constexpr std::size_t kSettleBatchMax = 500;
 inline constexpr std::size_t kPipelineReadMax = 131'072;
 inline constexpr std::size_t kEnqueueBatchMax = 500;
 inline constexpr std::chrono::milliseconds kStatementTimeout{5'000};
@@ -69,7 +74,7 @@ static_assert(kHeaderMax <= kBodyMax);
 static_assert(kRelayBatchMax <= kSettleBatchMax);
 static_assert(kStreamReadMax <= kSettleBatchMax);
 static_assert(
-    kSettleBatchMax * 100 <= kPipelineReadMax, "100 octets of one event are read at once");
+    kSettleBatchMax * 250 <= kPipelineReadMax, "250 octets of one event and its account are read");
 static_assert((kLanes & (kLanes - 1)) == 0, "lane = user_id mod kLanes stays cheap and even");
 static_assert(kAttemptsMax == kRetriesMax + 1);
 static_assert(kLockTimeout < kStatementTimeout, "a lock wait ends before its statement does");
