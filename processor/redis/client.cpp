@@ -99,8 +99,7 @@ struct Client::State
     explicit State(ClientOptions given)
         : options{std::move(given)}
         , endpoint{parseEndpoint(options.url)}
-    {
-    }
+    {}
 
     base::Status ensureConnected();
     base::Status connect();
@@ -123,6 +122,7 @@ struct Client::State
     std::unique_ptr<redisContext, FreeContext> context;
     std::chrono::milliseconds socketTimeout{0};
     bool hasAnswered = false; // this connection has served a command
+    Clock::time_point attemptAt{}; // the last one
     Clock::time_point retryAt{}; // no connection attempt before
     std::string lastFailure;
     std::map<std::string, std::string, std::less<>> scriptHashes;
@@ -134,7 +134,7 @@ base::Error Client::State::lose(const std::string& why)
     context.reset();
     lastFailure = why;
     if (!hasAnswered) {
-        retryAt = Clock::now() + base::kRedisReconnectPause;
+        retryAt = attemptAt + base::kRedisReconnectPause;
     }
     return {base::ErrorKind::Unavailable, place() + ": " + why};
 }
@@ -156,6 +156,9 @@ base::Status Client::State::ensureConnected()
     if (!endpoint) {
         return endpoint.error();
     }
+    if (endpoint->isTls && !canUseTls()) {
+        return startTls(nullptr, {}); // says why not, before anything is sent in clear
+    }
     if (context != nullptr && !isStale()) {
         return base::Done{};
     }
@@ -164,6 +167,7 @@ base::Status Client::State::ensureConnected()
         return base::Error{base::ErrorKind::Unavailable, place() + ": " + lastFailure};
     }
     hasAnswered = false;
+    attemptAt = Clock::now();
     if (auto connected = connect(); !connected) {
         return connected;
     }
@@ -297,8 +301,7 @@ base::Result<std::string> Client::State::load(std::string_view script)
     return loaded->text;
 }
 
-Client::Client(ClientOptions options)
-    : m_state{std::make_unique<State>(std::move(options))}
+Client::Client(ClientOptions options) : m_state{std::make_unique<State>(std::move(options))}
 {
     ignoreBrokenPipes();
 }

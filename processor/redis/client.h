@@ -19,14 +19,7 @@ namespace redis {
 /// they are the whole reply; inside an array they stay values.
 struct Reply
 {
-    enum class Type
-    {
-        Nil,
-        Integer,
-        Text,
-        Error,
-        Array
-    };
+    enum class Type { Nil, Integer, Text, Error, Array };
     Type type = Type::Nil;
     std::int64_t integer = 0;
     std::string text = {};
@@ -41,8 +34,9 @@ struct ClientOptions
     std::chrono::milliseconds commandTimeout = base::kRedisTimeout;
 };
 
-/// A connection that failed to come about is not tried again before kRedisReconnectPause has
-/// passed: until then commands fail at once, so that a loop without Redis does not spin.
+/// When a connection does not come about, or dies before it has served, the next attempt is made
+/// kRedisReconnectPause after it at the earliest: until then commands fail at once, so that a loop
+/// without Redis does not hammer it.
 /// The first Client of a process sets SIGPIPE to ignored unless somebody handles it, because
 /// hiredis writes to sockets whose other end may be gone.
 class Client

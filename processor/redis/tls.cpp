@@ -9,6 +9,11 @@
 
 namespace redis {
 
+bool canUseTls()
+{
+    return true;
+}
+
 base::Status startTls(redisContext* context, const std::string& host)
 {
     auto session = crypto::newTlsClientSession(host);
@@ -29,6 +34,11 @@ base::Status startTls(redisContext* context, const std::string& host)
 #else
 
 namespace redis {
+
+bool canUseTls()
+{
+    return false;
+}
 
 base::Status startTls(redisContext*, const std::string&)
 {

@@ -9,8 +9,11 @@ struct redisContext;
 
 namespace redis {
 
+/// False when this hiredis has none (before 1.0, or built without).
+[[nodiscard]] bool canUseTls();
+
 /// Makes a fresh TCP connection a TLS one: the server's certificate must lead to a root of the
-/// system and name `host`. Invalid, with the reason, when this hiredis has no TLS.
+/// system and name `host`. Without canUseTls() it is refused.
 [[nodiscard]] base::Status startTls(redisContext* context, const std::string& host);
 
 } // namespace redis
