@@ -1,0 +1,15 @@
+// Partitions are made ahead of the numbers that will need them.
+#pragma once
+
+#include "processor/base/result.h"
+#include "processor/pg/connection.h"
+
+#include <cstdint>
+
+namespace store {
+
+/// Makes what is missing until two whole partitions lie ahead; the number made. Any number of
+/// callers at once is fine.
+base::Result<std::int64_t> makePartitions(pg::Connection& connection);
+
+} // namespace store
