@@ -115,4 +115,16 @@ std::string Decimal::text() const
     return digits;
 }
 
+std::string Decimal::shortText() const
+{
+    std::string shortened = text();
+    while (shortened.back() == '0') {
+        shortened.pop_back();
+    }
+    if (shortened.back() == '.') {
+        shortened.pop_back();
+    }
+    return shortened;
+}
+
 } // namespace model

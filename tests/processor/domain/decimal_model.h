@@ -23,7 +23,12 @@ public:
 
     bool isZero() const { return m_digits.empty(); }
     bool isNegative() const { return m_negative; }
+
+    /** With all 18 decimals. */
     std::string text() const;
+
+    /** Without trailing zeros. */
+    std::string shortText() const;
 
 private:
     std::string m_digits; // least significant first, no zeros at the end; empty is zero
