@@ -1,4 +1,4 @@
-// The folder of an embedded stack: who may use it, what is where, and the lock that one serve holds.
+// The folder of an embedded stack: who may use it, what is where, and the lock of its one serve.
 #pragma once
 
 #include "processor/base/result.h"

@@ -1,4 +1,4 @@
-// Starts programs that end with their parent: the kernel signals them when it dies, however it dies.
+// Starts programs that end with their parent: the kernel signals them when it dies, in any way.
 #pragma once
 
 #include "processor/base/result.h"

@@ -1,4 +1,4 @@
-// A private PostgreSQL and Redis on Unix sockets in one folder, kept running while the object lives.
+// A private PostgreSQL and Redis on Unix sockets in one folder, running while the object lives.
 #pragma once
 
 #include "processor/base/result.h"

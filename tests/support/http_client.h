@@ -1,4 +1,4 @@
-// A small blocking HTTP/1.1 client over a raw socket, also for requests no decent client would send.
+// A small blocking HTTP/1.1 client on a raw socket, also for requests no decent client would send.
 #pragma once
 
 #include "processor/base/result.h"

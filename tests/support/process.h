@@ -1,4 +1,4 @@
-// A program under test: its output kept, its end awaited, killed with its group when the scope ends.
+// A program under test: output kept, end awaited, killed with its group when the scope ends.
 #pragma once
 
 #include "processor/base/result.h"
