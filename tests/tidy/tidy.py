@@ -209,8 +209,8 @@ class Tidy:
             folder = pathlib.PurePosixPath(path).parent
             for above in (folder, *folder.parents):
                 listing = self.root / above / "CMakeLists.txt"
-                name = re.escape(str(pathlib.PurePosixPath(path).relative_to(above).with_suffix("")))
-                named = re.compile(rf"(?<![\w./]){name}(\.cpp)?(?![\w.])")
+                name = str(pathlib.PurePosixPath(path).relative_to(above).with_suffix(""))
+                named = re.compile(rf"(?<![\w./]){re.escape(name)}(\.cpp)?(?![\w.])")
                 if listing.is_file() and named.search(listing.read_text(encoding="utf-8")):
                     break
             else:

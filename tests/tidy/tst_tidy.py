@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The house rules tested on themselves: a clean tree passes, one violation of each kind is named."""
+"""The house rules tested on themselves: a clean tree passes, each kind of violation is named."""
 
 import pathlib
 import tempfile
