@@ -24,6 +24,16 @@ inline constexpr std::size_t kIdMax = 200; // event, merchant and original event
 inline constexpr std::size_t kIntakeQueueMax = 4'096;
 inline constexpr std::size_t kIntakeGatherMax = 500;
 inline constexpr std::size_t kIntakeGatherBytesMax = 1'048'576;
+inline constexpr std::size_t kIntakeQueueBytesMax = 67'108'864;
+inline constexpr std::chrono::milliseconds kIntakePatience{3'000}; // to try one gathering again
+inline constexpr std::chrono::seconds kIntakeRetryAfter{2}; // told to whoever gets a 503
+inline constexpr std::size_t kIntakeUsersCached = 262'144; // users seen to exist
+inline constexpr std::chrono::seconds kAssetsFresh{5};
+inline constexpr std::size_t kTxPositionMax = 32;
+inline constexpr std::size_t kRefusedSamplesMax = 10; // a minute
+inline constexpr std::size_t kRefusedBodyMax = 1'024;
+inline constexpr std::size_t kRateLimitBatchMax = 256;
+inline constexpr std::chrono::milliseconds kRateLimitTimeout{100}; // Redis must be quick or be left out
 inline constexpr std::size_t kRateLimitAddressesMax = 100'000; // remembered without Redis
 
 // Settlement. Reads of one batch must stay under kPipelineReadMax, or a half-read pipeline of a
@@ -70,6 +80,8 @@ inline constexpr std::chrono::seconds kDrainOnStop{10};
 
 static_assert(kIntakeGatherMax <= kIntakeQueueMax);
 static_assert(kBodyMax <= kIntakeGatherBytesMax, "one request must always fit a gathering");
+static_assert(kIntakeGatherBytesMax <= kIntakeQueueBytesMax);
+static_assert(kIntakePatience < kRequestDeadline, "a sender hears 503 before it gives up");
 static_assert(kHeaderMax <= kBodyMax);
 static_assert(kRelayBatchMax <= kSettleBatchMax);
 static_assert(kStreamReadMax <= kSettleBatchMax);

@@ -1,0 +1,417 @@
+#include "processor/settle/settler.h"
+
+#include "processor/base/log.h"
+#include "processor/domain/lane.h"
+#include "sql/settle.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace settle {
+namespace {
+
+using namespace std::chrono_literals;
+using domain::Ending;
+using domain::Failure;
+
+constexpr std::chrono::nanoseconds kPoll = 1s;
+constexpr std::chrono::milliseconds kDeferPause = 100ms; // of an account held by somebody else
+constexpr std::chrono::milliseconds kLeftAlonePause = 5s; // of a type that a newer version knows
+constexpr std::chrono::milliseconds kPagePause = 10s; // of what only people can mend
+constexpr std::chrono::milliseconds kBackOffMost = 2s;
+constexpr int kPoisonTries = 3;
+
+void count(const domain::Decision& decision, Report& report)
+{
+    for (const domain::Outcome& outcome : decision.outcomes) {
+        switch (outcome.ending) {
+        case Ending::Confirmed:
+            ++report.confirmed;
+            break;
+        case Ending::Failed:
+            ++(outcome.failure == Failure::InsufficientFunds ? report.refused : report.failed);
+            break;
+        case Ending::Deferred:
+        case Ending::LeftAlone:
+            ++report.deferred;
+            break;
+        case Ending::WaitsForOriginal:
+            ++report.waiting;
+            break;
+        case Ending::AlreadyEnded:
+            ++report.endedBefore;
+            break;
+        }
+    }
+}
+
+bool isDecided(const domain::Outcome& outcome)
+{
+    return outcome.ending != Ending::Deferred && outcome.ending != Ending::LeftAlone;
+}
+
+std::vector<domain::EventNo> decidedEvents(const domain::Decision& decision)
+{
+    std::vector<domain::EventNo> numbers;
+    for (const domain::Outcome& outcome : decision.outcomes) {
+        if (isDecided(outcome)) numbers.push_back(outcome.no);
+    }
+    return numbers;
+}
+
+std::vector<Letter> lettersOf(const Reading& reading, const domain::Decision& decision)
+{
+    std::vector<Letter> letters;
+    for (std::size_t i = 0; i < decision.outcomes.size(); ++i) {
+        const domain::Outcome& outcome = decision.outcomes[i];
+        if (!outcome.letter) continue;
+        letters.push_back(
+            letterOfFailure(outcome.no, *outcome.failure, reading.work[i].attempts + 1));
+    }
+    return letters;
+}
+
+} // namespace
+
+Settler::Settler(SettlerParts parts)
+    : m_parts{std::move(parts)}
+    , m_reader{m_parts.version}
+    , m_writer{m_parts.log}
+    , m_lone{m_reader, m_writer, m_parts.onLetterRefused}
+    , m_metrics{m_parts.metrics}
+    , m_size{m_parts.batchMost}
+    , m_laneStart{m_parts.laneStart}
+    , m_carefulAsked{m_parts.careful}
+{
+    CHECK(m_parts.batchMost <= static_cast<int>(base::kSettleBatchMax)); // the LIMIT in the SQL
+    CHECK(m_parts.liveSettlers);
+}
+
+base::Status Settler::connect()
+{
+    if (!m_connection) {
+        auto opened = pg::Connection::open(m_parts.database);
+        if (!opened) return opened.error();
+        m_connection.emplace(std::move(*opened));
+    }
+    // One that is not clean is never used again.
+    if (m_connection->isOpen() && !m_connection->isIdle()) m_connection->close();
+    if (!m_connection->isOpen()) return m_connection->reopen();
+    return base::Done{};
+}
+
+Selection Settler::nextSelection()
+{
+    const int settlers = std::clamp(m_parts.liveSettlers(), 1, domain::kLaneCount);
+    Selection selection;
+    selection.lanes = (domain::kLaneCount + settlers - 1) / settlers;
+    selection.laneStart = m_laneStart;
+    m_laneStart = (m_laneStart + selection.lanes) % domain::kLaneCount;
+    selection.most = m_size.now();
+    selection.aside = m_aside.active(Clock::now());
+    return selection;
+}
+
+Report Settler::runOnce()
+{
+    const auto start = Clock::now();
+    Report report;
+    if (const auto connected = connect(); !connected) {
+        report.isAway = true;
+        report.error = connected.error();
+    } else {
+        if (m_carefulAsked.exchange(false)) {
+            m_carefulLeft = static_cast<int>(base::kSettleBatchMax) * 2;
+            m_carefulUntil = Clock::now() + base::kLanesFreeWithin;
+        }
+        report = m_carefulLeft > 0 ? settleCarefully() : settleNext();
+    }
+    m_failuresInRow = report.isAway ? m_failuresInRow + 1 : 0;
+    m_metrics.observe(report, Clock::now() - start);
+    return report;
+}
+
+Report Settler::settleNext()
+{
+    Report report;
+    const Round round = settleBatch(nextSelection(), report);
+    if (round.error) {
+        failed(round, report);
+    } else {
+        settled(round, report);
+    }
+    return report;
+}
+
+Settler::Round Settler::settleBatch(const Selection& selection, Report& report)
+{
+    Round round;
+    pg::Transaction transaction{*m_connection, {base::kStatementTimeout, base::kLockTimeout}};
+    const auto failedIn = [&](Stage stage, const base::Error& error) {
+        round.stage = stage;
+        round.error = error;
+        report.error = error;
+        report.roundTrips = transaction.roundTrips();
+    };
+    auto reading = m_reader.read(transaction, selection);
+    if (!reading) {
+        failedIn(Stage::Read, reading.error());
+        return round;
+    }
+    round.reading = std::move(*reading);
+    round.decision = domain::decide(round.reading.batch);
+    report.roundTrips = transaction.roundTrips();
+    if (decidedEvents(round.decision).empty()) return round; // nothing to write: rolled back
+
+    const auto letters = lettersOf(round.reading, round.decision);
+    const auto written = m_writer.write(transaction, round.reading, round.decision, letters);
+    if (!written) {
+        failedIn(Stage::Write, written.error());
+        return round;
+    }
+    const auto done = m_writer.commit(transaction, round.reading, round.decision);
+    if (!done) {
+        failedIn(Stage::Commit, done.error());
+        return round;
+    }
+    report.roundTrips = transaction.roundTrips();
+    return round;
+}
+
+void Settler::settled(const Round& round, Report& report)
+{
+    count(round.decision, report);
+    m_size.succeeded();
+    putAside(round);
+    const auto numbers = decidedEvents(round.decision);
+    if (!numbers.empty()) {
+        report.progressed = true;
+        if (m_parts.onSettled) m_parts.onSettled(numbers);
+    }
+    judgeOneByOne(round.reading, report);
+    // All of a full batch was put aside: behind it there may be others that can go on.
+    if (round.reading.isFull) report.progressed = true;
+}
+
+void Settler::putAside(const Round& round)
+{
+    const auto now = Clock::now();
+    for (std::size_t i = 0; i < round.decision.outcomes.size(); ++i) {
+        const Ending ending = round.decision.outcomes[i].ending;
+        const auto& account = round.reading.batch.candidates[i].event.account();
+        if (ending == Ending::Deferred) m_aside.add(account, now + kDeferPause);
+        if (ending == Ending::LeftAlone) m_aside.add(account, now + kLeftAlonePause);
+    }
+}
+
+void Settler::judgeOneByOne(const Reading& reading, Report& report)
+{
+    for (const Work& orphan : reading.orphans) {
+        const auto judged = judgeOrphan(*m_connection, orphan, m_parts.alerter);
+        if (!judged) return;
+    }
+    for (const Work& work : reading.contradictions) {
+        failedAlone(work,
+            {base::ErrorKind::Invalid,
+                "settle_contradictions: state and outcome exclude each other", kContradictionCode},
+            report);
+    }
+    for (const domain::EventNo no : reading.overdueUnknown) {
+        const auto work = std::find_if(reading.work.begin(), reading.work.end(),
+            [&](const Work& one) { return one.no == no; });
+        CHECK(work != reading.work.end());
+        conclude(m_lone.fail(*m_connection, *work, Failure::UnknownEventType), *work, report);
+    }
+}
+
+void Settler::failed(const Round& round, Report& report)
+{
+    const auto decided = decidedEvents(round.decision);
+    const int events = static_cast<int>(decided.size());
+    putAside(round);
+    switch (remedyOf(*round.error, round.stage, events)) {
+    case Remedy::RunAgain:
+        report.progressed = true;
+        break;
+    case Remedy::Wait:
+        report.isAway = true;
+        break;
+    case Remedy::Halve:
+        m_size.failed(events);
+        report.progressed = true;
+        break;
+    case Remedy::Count: {
+        const auto work = std::find_if(round.reading.work.begin(), round.reading.work.end(),
+            [&](const Work& one) { return one.no == decided.front(); });
+        CHECK(work != round.reading.work.end());
+        failedAlone(*work, *round.error, report);
+        break;
+    }
+    case Remedy::Page:
+        for (std::size_t i = 0; events == 1 && i < round.decision.outcomes.size(); ++i) {
+            if (!isDecided(round.decision.outcomes[i])) continue;
+            const auto& account = round.reading.batch.candidates[i].event.account();
+            m_aside.add(account, Clock::now() + kPagePause);
+        }
+        page(*round.error, report);
+        break;
+    }
+}
+
+void Settler::failedAlone(const Work& work, const base::Error& error, Report& report)
+{
+    if (isCollision(error)) {
+        const auto inLine = m_lone.bringInLine(*m_connection, work);
+        if (!inLine || inLine->ending == LoneEnding::BroughtInLine) {
+            conclude(inLine, work, report);
+            return;
+        }
+        if (error.constraint == kJournalSourceKey) {
+            m_parts.alerter.raise(base::AlertLevel::Critical, "journal_duplicate",
+                "the journal has the source of event number " + std::to_string(work.no.value())
+                    + " already, but no outcome says so");
+        }
+    }
+    conclude(m_lone.countAttempt(*m_connection, work, error), work, report);
+}
+
+void Settler::conclude(const base::Result<LoneResult>& result, const Work& work, Report& report)
+{
+    if (!result) {
+        report.error = result.error();
+        report.isAway = result.error().kind == base::ErrorKind::Unavailable;
+        base::logError("event could neither be retried nor failed",
+            {{"event_no", work.no.value()}, {"error", result.error().message}});
+        return;
+    }
+    if (result->ending == LoneEnding::NotHere) return;
+    const base::TraceScope trace{result->event->traceId};
+    report.progressed = true;
+    switch (result->ending) {
+    case LoneEnding::NotHere:
+        return;
+    case LoneEnding::PutOff:
+        ++report.putOff;
+        base::logWarning("event waits for its next attempt",
+            {{"event_no", work.no.value()}, {"attempt", std::int64_t{result->attempt}},
+                {"error", report.error ? report.error->message : ""}});
+        break;
+    case LoneEnding::Failed:
+        ++report.failed;
+        base::logError("event failed",
+            {{"event_no", work.no.value()},
+                {"failure", std::string{domain::toText(*result->failure)}}});
+        if (*result->failure == Failure::Exhausted || *result->failure == Failure::Poison) {
+            m_parts.alerter.raise(base::AlertLevel::Warning, "recovery_exhausted",
+                "event " + result->event->eventId + " failed after "
+                    + std::to_string(result->attempt) + " attempts");
+        }
+        break;
+    case LoneEnding::BroughtInLine:
+        ++report.broughtInLine;
+        break;
+    }
+    if (m_parts.onSettled) m_parts.onSettled(std::span{&work.no, 1});
+}
+
+Report Settler::settleCarefully()
+{
+    Report report;
+    const auto work = beginTry(report);
+    if (!work) {
+        // The lanes of the process that died may still be held by its server process.
+        if (!report.error && Clock::now() >= m_carefulUntil) m_carefulLeft = 0;
+        return report;
+    }
+    --m_carefulLeft;
+    if (work->tries >= kPoisonTries) {
+        conclude(m_lone.fail(*m_connection, *work, Failure::Poison), *work, report);
+        return report;
+    }
+    Selection selection;
+    selection.laneStart = static_cast<int>(domain::laneOf(work->user).value());
+    selection.lanes = 1;
+    selection.most = 1;
+    selection.only = work->no;
+    const Round round = settleBatch(selection, report);
+    if (round.error) {
+        failed(round, report);
+    } else {
+        settled(round, report);
+    }
+    // However it ended, it has not ended us.
+    if (decidedEvents(round.decision).empty() || round.error) endTry(work->no);
+    return report;
+}
+
+std::optional<Work> Settler::beginTry(Report& report)
+{
+    Selection selection = nextSelection();
+    selection.most = 1;
+    pg::Transaction transaction{*m_connection, {base::kStatementTimeout, base::kLockTimeout}};
+    const auto reading = m_reader.read(transaction, selection);
+    if (!reading || reading->isEmpty()) {
+        if (!reading) {
+            report.error = reading.error();
+            report.isAway = true;
+        }
+        return std::nullopt;
+    }
+    if (reading->work.empty()) {
+        transaction.rollback();
+        judgeOneByOne(*reading, report);
+        return std::nullopt;
+    }
+    const Work work = reading->work.front();
+    if (work.tries >= kPoisonTries) return work; // no further try: rolled back
+    transaction.add(sql::kSettleBeginTry, std::move(pg::Params{}.bigint(work.no.value())));
+    if (const auto done = transaction.commit(); !done) {
+        report.error = done.error();
+        report.isAway = done.error().kind == base::ErrorKind::Unavailable;
+        return std::nullopt;
+    }
+    return work;
+}
+
+void Settler::endTry(domain::EventNo no)
+{
+    // If this fails the event has one try too many against it, and two others are needed to convict.
+    const auto ended
+        = m_connection->run(sql::kSettleEndTry, std::move(pg::Params{}.bigint(no.value())));
+    if (!ended) base::logWarning("a try could not be taken back", {{"event_no", no.value()}});
+}
+
+void Settler::page(const base::Error& error, Report& report)
+{
+    report.isAway = true;
+    m_parts.alerter.raise(base::AlertLevel::Critical, "settlement_broken",
+        "settlement cannot go on: " + error.message);
+}
+
+std::chrono::nanoseconds Settler::pause(const Report& report)
+{
+    if (report.isAway) {
+        const int doublings = std::min(m_failuresInRow, 5);
+        return std::min<std::chrono::nanoseconds>(kBackOffMost, 50ms * (1 << doublings));
+    }
+    const auto next = m_aside.nextEnd();
+    if (!next) return kPoll;
+    return std::clamp<std::chrono::nanoseconds>(*next - Clock::now(), 1ms, kPoll);
+}
+
+void Settler::run(const std::stop_token& stop, base::Pulse* pulse)
+{
+    base::Wakeup never; // a back-off is not shortened by work that has to wait with us
+    while (!stop.stop_requested()) {
+        const Report report = runOnce();
+        if (pulse != nullptr) pulse->beat();
+        if (report.progressed && !report.isAway) continue;
+        if (report.isAway && report.error) {
+            base::logWarning("settlement waits for PostgreSQL", {{"error", report.error->message}});
+        }
+        auto& wakeup = report.isAway ? never : m_parts.wakeup;
+        static_cast<void>(wakeup.waitFor(pause(report), stop));
+    }
+}
+
+} // namespace settle

@@ -1,0 +1,105 @@
+// Settler: one worker that turns queue rows into balances, batch by batch, until it is told to stop.
+#pragma once
+
+#include "processor/base/alert.h"
+#include "processor/base/metrics.h"
+#include "processor/base/progress.h"
+#include "processor/base/wakeup.h"
+#include "processor/settle/batch_reader.h"
+#include "processor/settle/batch_size.h"
+#include "processor/settle/batch_writer.h"
+#include "processor/settle/lone_event.h"
+#include "processor/settle/orphans.h"
+#include "processor/settle/remedy.h"
+#include "processor/settle/report.h"
+#include "processor/settle/set_aside.h"
+#include "processor/settle/settle_metrics.h"
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+
+namespace settle {
+
+/// What a settler uses. References outlive it.
+struct SettlerParts
+{
+    pg::ConnectOptions database;
+    store::PaymentLog& log;
+    base::Alerter& alerter;
+    base::Wakeup& wakeup; // its own; notified when there is work
+    base::Metrics& metrics;
+    std::function<int()> liveSettlers; // of all processes; it takes its share of the lanes
+    /// Called after each commit with the events whose work rows are gone: wakes the relay and lets
+    /// stream entries be acknowledged.
+    std::function<void(std::span<const domain::EventNo>)> onSettled = {};
+    LetterRefused onLetterRefused = {};
+    std::string version = "0"; // of this program, numbers and dots
+    int laneStart = 0; // different for settlers that start together
+    int batchMost = static_cast<int>(base::kSettleBatchMax);
+    bool careful = false; // the last run of this host ended unclean
+};
+
+/// One thread's; only beCareful() may be called by others.
+class Settler
+{
+public:
+    explicit Settler(SettlerParts parts);
+
+    /// One batch, or one step of what a failed batch left to do.
+    Report runOnce();
+
+    /// Woken or every second; loops at once while there is work. Returns when stop is requested,
+    /// after the batch it is at. `pulse` beats once a round.
+    void run(const std::stop_token& stop, base::Pulse* pulse = nullptr);
+
+    /// The next batches are of one event each, and its try is committed before it begins: only so
+    /// can an event be convicted of ending its worker. Thread-safe.
+    void beCareful() { m_carefulAsked.store(true); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct Round
+    {
+        Reading reading = {};
+        domain::Decision decision = {};
+        std::optional<base::Error> error = {};
+        Stage stage = Stage::Read;
+    };
+
+    base::Status connect();
+    Selection nextSelection();
+    Report settleNext();
+    Report settleCarefully();
+    Round settleBatch(const Selection& selection, Report& report);
+    void settled(const Round& round, Report& report);
+    void putAside(const Round& round);
+    void failed(const Round& round, Report& report);
+    void failedAlone(const Work& work, const base::Error& error, Report& report);
+    void judgeOneByOne(const Reading& reading, Report& report);
+    void conclude(const base::Result<LoneResult>& result, const Work& work, Report& report);
+    std::optional<Work> beginTry(Report& report);
+    void endTry(domain::EventNo no);
+    void page(const base::Error& error, Report& report);
+    [[nodiscard]] std::chrono::nanoseconds pause(const Report& report);
+
+    SettlerParts m_parts;
+    std::optional<pg::Connection> m_connection;
+    BatchReader m_reader;
+    BatchWriter m_writer;
+    LoneEvent m_lone;
+    SettleMetrics m_metrics;
+    BatchSize m_size;
+    SetAside m_aside;
+    int m_laneStart;
+    int m_carefulLeft = 0;
+    Clock::time_point m_carefulUntil{};
+    int m_failuresInRow = 0; // of the server, for the back-off
+    std::atomic<bool> m_carefulAsked;
+};
+
+} // namespace settle
