@@ -175,7 +175,9 @@ base::Result<Alignment> StreamAligner::breakWith(pg::Connection& connection, Str
     const auto isAside = m_stream.setAside(view.lastGeneratedId, aside);
     if (!isAside) return isAside.error();
     if (!*isAside) return actedMeanwhile();
-    return startAfresh(connection, StreamView{.lastGeneratedId = std::string{kNothingWritten}});
+    StreamView nothing;
+    nothing.lastGeneratedId = kNothingWritten;
+    return startAfresh(connection, std::move(nothing));
 }
 
 base::Result<std::string> StreamAligner::renewEpoch(
