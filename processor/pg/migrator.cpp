@@ -1,7 +1,6 @@
 #include "processor/pg/migrator.h"
 
 #include "processor/base/log.h"
-#include "processor/pg/transaction.h"
 #include "sql/migrator.h"
 
 #include <string>
@@ -105,6 +104,11 @@ Migrator::Migrator(
     }
 }
 
+TransactionLimits Migrator::transactionLimits() const
+{
+    return {.statement = milliseconds{0}, .lock = m_limits.otherMigrator};
+}
+
 base::Result<std::vector<Migration>> Migrator::plan()
 {
     const auto hasTable = m_connection.run(sql::kMigratorHasTable);
@@ -155,14 +159,20 @@ base::Result<bool> Migrator::applyOne(const Migration& migration)
     return applyUnderLock(migration, *worker);
 }
 
+// Answers what is applied, read once the lock is held.
+base::Result<std::vector<Rows>> Migrator::lock(Transaction& transaction)
+{
+    transaction.add(sql::kMigratorLock).add(sql::kMigratorApplied);
+    transaction.add(sql::kMigratorBodyLimits, Params{}.text(asMillis(m_limits.tableLock)));
+    transaction.add(sql::kMigratorStayIdle);
+    return transaction.send();
+}
+
 base::Result<bool> Migrator::applyUnderLock(const Migration& migration, Connection& worker)
 {
     const std::string label = labelOf(migration.number, migration.name);
-    Transaction transaction{
-        m_connection, {.statement = milliseconds{0}, .lock = m_limits.otherMigrator}};
-    transaction.add(sql::kMigratorLock).add(sql::kMigratorApplied);
-    transaction.add(sql::kMigratorBodyLimits, Params{}.text(asMillis(m_limits.tableLock)));
-    const auto locked = transaction.send();
+    Transaction transaction{m_connection, transactionLimits()};
+    const auto locked = lock(transaction);
     if (!locked) return locked.error();
     const auto missing = compare(m_known, (*locked)[1]);
     if (!missing) return missing.error();
@@ -177,11 +187,26 @@ base::Result<bool> Migrator::applyUnderLock(const Migration& migration, Connecti
         }
     }
     if (m_connection.isIdle()) return refuse(label + " ended the transaction it ran in");
-    if (&worker != &m_connection && !worker.isIdle()) return refuse(label + " left a transaction open");
+    if (&worker != &m_connection && !worker.isIdle()) {
+        return refuse(label + " left a transaction open");
+    }
+    transaction.add(sql::kMigratorOwnRole);
     transaction.add(sql::kMigratorRecord,
         Params{}.integer(migration.number).text(migration.name).text(migration.sha256));
     if (const auto committed = transaction.commit(); !committed) return committed.error();
     return true;
+}
+
+base::Status Migrator::runScript(const std::string& script)
+{
+    const Unlimited unlimited{m_connection};
+    if (const auto prepared = prepareTable(); !prepared) return prepared.error();
+    Transaction transaction{m_connection, transactionLimits()};
+    if (const auto locked = lock(transaction); !locked) return locked.error();
+    if (const auto ran = m_connection.runScript(script); !ran) return ran.error();
+    if (m_connection.isIdle()) return refuse("the script ended the transaction it ran in");
+    if (const auto committed = transaction.commit(); !committed) return committed.error();
+    return base::Done{};
 }
 
 } // namespace pg

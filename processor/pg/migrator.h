@@ -3,9 +3,11 @@
 
 #include "processor/pg/connection.h"
 #include "processor/pg/migration.h"
+#include "processor/pg/transaction.h"
 
 #include <chrono>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace pg {
@@ -32,8 +34,14 @@ public:
     /// Runs what is missing and returns it. An error leaves those before it applied.
     base::Result<std::vector<Migration>> apply();
 
+    /// An idempotent script (sql::kRoles), in one transaction under the same lock: two that alter
+    /// the same roles at once would fail.
+    base::Status runScript(const std::string& script);
+
 private:
     base::Status prepareTable();
+    [[nodiscard]] TransactionLimits transactionLimits() const;
+    base::Result<std::vector<Rows>> lock(Transaction& transaction);
     base::Result<bool> applyOne(const Migration& migration);
     base::Result<bool> applyUnderLock(const Migration& migration, Connection& worker);
 

@@ -23,10 +23,19 @@ LOCK TABLE schema_migrations IN EXCLUSIVE MODE
 
 -- name: migrator_body_limits
 -- in: text
--- out: text, text
+-- out: text
 -- A migration that waits for a table's lock makes everybody queue behind it, so it waits briefly.
--- The guard of a migration outside a transaction may stay idle as long as that one runs.
-SELECT set_config('lock_timeout', $1, true), set_config('idle_in_transaction_session_timeout', '0', true)
+SELECT set_config('lock_timeout', $1, true)
+
+-- name: migrator_stay_idle
+-- The guard of a migration outside a transaction stays idle as long as that one runs. It comes
+-- last because it takes no snapshot: a SELECT would keep its own until the next statement, and
+-- CREATE INDEX CONCURRENTLY waits for every older snapshot.
+SET LOCAL idle_in_transaction_session_timeout = 0
+
+-- name: migrator_own_role
+-- Migrations hand what they create to the owner role; the record is the login's own again.
+SET LOCAL ROLE NONE
 
 -- name: migrator_record
 -- in: integer, text, text
