@@ -1,4 +1,4 @@
-// Settlement done by hand: slow, one event at a time, on paper sums. It shares the input's form with
+// Settlement done by hand: slow, one event at a time, on paper sums. It shares the input with
 // decide() and not a line of its code; where the two differ, one of them is wrong.
 #pragma once
 

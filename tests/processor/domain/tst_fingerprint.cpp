@@ -38,7 +38,8 @@ private slots:
     // The hashes come from another program; None is an absent field:
     //   python3 -c "import struct, hashlib
     //   f = lambda s: b'\1' + struct.pack('>I', len(s.encode())) + s.encode()
-    //   F = lambda *a: hashlib.sha256(b''.join(b'\0' if x is None else f(x) for x in a)).hexdigest()
+    //   F = lambda *a: hashlib.sha256(b''.join(b'\0' if x is None else f(x)
+    //       for x in a)).hexdigest()
     //   print(F('deposit', '7', None, 'ETH', '50.000000000000000000', None, None, None, None))"
     void hashesToWhatAnotherProgramComputes()
     {
