@@ -1,7 +1,7 @@
 -- What doctor asks the server about itself.
 
 -- name: doctor_server
--- out: bigint, text, text, boolean, boolean, boolean, timestamptz
+-- out: bigint, text, text, boolean, boolean, boolean, timestamp with time zone
 -- Version as a number and as text, the role in force, whether it is a superuser, whether the server
 -- only reads, whether the connection is encrypted, and the server's clock.
 SELECT current_setting('server_version_num')::bigint, current_setting('server_version'),
@@ -28,3 +28,7 @@ SELECT current_setting('idle_in_transaction_session_timeout'), current_setting('
 SELECT has_table_privilege(to_regclass('payment_log'), 'INSERT')
     AND has_table_privilege(to_regclass('event_queue'), 'DELETE')
     AND has_function_privilege(to_regprocedure('make_partitions()'), 'EXECUTE')
+
+-- name: doctor_has_roles
+-- out: boolean
+SELECT count(*) = 2 FROM pg_roles WHERE rolname IN ('countersign_owner', 'countersign_processor')
