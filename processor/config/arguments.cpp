@@ -1,0 +1,220 @@
+#include "processor/config/arguments.h"
+
+#include "processor/config/operands.h"
+#include "processor/config/options.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace config {
+
+namespace {
+
+std::string describe(const Option& option)
+{
+    std::string text{option.help};
+    text += " [" + std::string{option.environment};
+    if (option.hasFileForm()) {
+        text += ", " + fileEnvironmentOf(option);
+    }
+    text += "; default: ";
+    if (option.fallback.empty()) {
+        text += option.defaultNote;
+    } else {
+        text += option.fallback;
+        text += option.unit.empty() ? "" : " " + std::string{option.unit};
+        text += option.defaultNote.empty() ? "" : ", " + std::string{option.defaultNote};
+    }
+    return text + "]";
+}
+
+std::string valueName(const Option& option)
+{
+    switch (option.type) {
+    case OptionType::Integer:
+        return "N";
+    case OptionType::Choice:
+        return std::string{option.choices};
+    case OptionType::Roles:
+        return "ROLE,…";
+    case OptionType::Address:
+        return "HOST:PORT";
+    case OptionType::DatabaseUrl:
+    case OptionType::RedisUrl:
+    case OptionType::HttpUrl:
+        return "URL";
+    case OptionType::WebhookSecret:
+    case OptionType::Token:
+        return "TEXT";
+    case OptionType::File:
+        return "FILE";
+    case OptionType::Folder:
+        return "FOLDER";
+    case OptionType::Email:
+        return "ADDRESS";
+    }
+    return "TEXT";
+}
+
+constexpr unsigned kForNone = 0;
+constexpr unsigned kForAll = ~0U;
+
+/// The tree of commands in CLI11's terms. Lives as long as one call of parseArguments().
+class CommandTree
+{
+public:
+    CommandTree()
+    {
+        m_app.name("countersignd");
+        m_app.require_subcommand(1);
+        m_app.set_version_flag("--version", "countersignd " COUNTERSIGN_VERSION);
+        m_app.footer(
+            "Every option can also stand in the environment or in a TOML file, see\n"
+            "'countersignd config sample'. Order: default < file < environment < argument.");
+        addSimple<ServeCommand>(m_app, "serve", "Process payments", kForServe);
+        CLI::App& migrate
+            = addLeaf(m_app, "migrate", "Bring the database's schema up to date", kForMigrate,
+                [this]() -> base::Result<Command> { return Command{MigrateCommand{m_planOnly}}; });
+        migrate.add_flag("--plan", m_planOnly, "Say what would be done and do nothing");
+        addSimple<DoctorCommand>(
+            m_app, "doctor", "Check the stores and say what is wrong", kForDoctor);
+
+        CLI::App& config = addGroup("config", "Show what can be set and what is");
+        addSimple<ConfigSampleCommand>(
+            config, "sample", "A file with every option, commented", kForNone);
+        addSimple<ConfigShowCommand>(
+            config, "show", "The settings in force, secrets masked", kForAll);
+        addUsers();
+        addAssets();
+    }
+
+    std::variant<ParsedArguments, Farewell> parse(const std::vector<std::string>& arguments);
+
+private:
+    using MakeCommand = std::function<base::Result<Command>()>;
+
+    CLI::App& addGroup(const char* name, const char* help)
+    {
+        CLI::App& group = *m_app.add_subcommand(name, help);
+        group.require_subcommand(1);
+        return group;
+    }
+
+    CLI::App& addLeaf(CLI::App& parent, const char* name, const char* help, unsigned bits,
+        const MakeCommand& make)
+    {
+        CLI::App& leaf = *parent.add_subcommand(name, help);
+        leaf.final_callback([this, make] { m_made = make(); });
+        leaf.add_flag("--json", m_parsed.asJson, "Answer in JSON");
+        if (bits == kForNone) {
+            return leaf;
+        }
+        leaf.add_option(
+                "--config", m_parsed.configFile, "A TOML file with options [COUNTERSIGN_CONFIG]")
+            ->type_name("FILE");
+        for (const Option& option : options()) {
+            if ((option.usedBy & bits) == 0) {
+                continue;
+            }
+            if (option.hasFlag()) {
+                addFlag(leaf, flagOf(option), describe(option), valueName(option));
+            }
+            if (option.hasFileForm()) {
+                const std::string text = option.hasFlag() ? "The same, from a file"
+                                                          : describe(option) + " From a file";
+                addFlag(leaf, fileFlagOf(option), text, "FILE");
+            }
+        }
+        return leaf;
+    }
+
+    template <class T>
+    void addSimple(CLI::App& parent, const char* name, const char* help, unsigned bits)
+    {
+        addLeaf(parent, name, help, bits, []() -> base::Result<Command> { return Command{T{}}; });
+    }
+
+    void addFlag(
+        CLI::App& leaf, const std::string& flag, const std::string& help, const std::string& type)
+    {
+        leaf.add_option_function<std::string>(
+                flag,
+                [this, flag](const std::string& value) {
+                    m_parsed.flags.insert_or_assign(flag, Said{value, flag});
+                },
+                help)
+            ->type_name(type);
+    }
+
+    void addUsers()
+    {
+        CLI::App& users = addGroup("users", "Users and their opening balances");
+        CLI::App& import = addLeaf(users, "import",
+            "Take users and opening balances from a CSV file: user_id,external_ref,asset,balance",
+            kForImports,
+            [this]() -> base::Result<Command> { return Command{UsersImportCommand{m_file}}; });
+        import.add_option("FILE", m_file, "The CSV file")->required();
+    }
+
+    void addAssets()
+    {
+        CLI::App& assets = addGroup("assets", "Assets that are accepted");
+        CLI::App& add = addLeaf(
+            assets, "add", "Accept one more asset", kForImports, [this]() -> base::Result<Command> {
+                const auto asset = parseAsset(m_code, m_chain, m_contract, m_decimals);
+                return asset ? base::Result<Command>{Command{*asset}} : asset.error();
+            });
+        add.add_option("CODE", m_code, "Its name here, for instance USDC")->required();
+        add.add_option("CHAIN", m_chain, "CAIP-2, for instance eip155:1")->required();
+        add.add_option("CONTRACT", m_contract, "Its contract's address, or native")->required();
+        add.add_option("DECIMALS", m_decimals, "0..18")->required();
+    }
+
+    CLI::App m_app{"Countersign makes crypto payment events change balances exactly once."};
+    ParsedArguments m_parsed;
+    std::optional<base::Result<Command>> m_made;
+    bool m_planOnly = false;
+    std::string m_file;
+    std::string m_code;
+    std::string m_chain;
+    std::string m_contract;
+    std::string m_decimals;
+};
+
+Farewell notUnderstood(const std::string& why)
+{
+    return {Farewell::Kind::Usage, "countersignd: " + why + "\nTry 'countersignd --help'.\n"};
+}
+
+std::variant<ParsedArguments, Farewell> CommandTree::parse(
+    const std::vector<std::string>& arguments)
+{
+    std::vector<std::string> reversed{arguments.rbegin(), arguments.rend()}; // as CLI11 wants it
+    try {
+        m_app.parse(reversed);
+    } catch (const CLI::CallForHelp&) {
+        return Farewell{Farewell::Kind::Help, m_app.help()};
+    } catch (const CLI::CallForVersion& version) {
+        return Farewell{Farewell::Kind::Help, std::string{version.what()} + "\n"};
+    } catch (const CLI::ParseError& problem) {
+        return notUnderstood(problem.what());
+    }
+    if (!m_made || !*m_made) {
+        return notUnderstood(m_made ? m_made->error().message : "no command given");
+    }
+    m_parsed.command = **m_made;
+    return m_parsed;
+}
+
+} // namespace
+
+std::variant<ParsedArguments, Farewell> parseArguments(const std::vector<std::string>& arguments)
+{
+    return CommandTree{}.parse(arguments);
+}
+
+} // namespace config

@@ -1,0 +1,77 @@
+#include "processor/config/operands.h"
+
+#include "processor/base/hex.h"
+#include "processor/config/checks.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace config {
+
+namespace {
+
+constexpr std::string_view kDigits = "0123456789";
+constexpr std::string_view kCapitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz";
+constexpr std::int64_t kDecimalsMax = 18; // NUMERIC(38,18)
+
+bool consistsOf(std::string_view text, const std::string& allowed)
+{
+    return text.find_first_not_of(allowed) == std::string_view::npos;
+}
+
+// CAIP-2: namespace of 3-8, ':', reference of 1-32 characters.
+bool isChain(std::string_view text)
+{
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    const std::string_view space = text.substr(0, colon);
+    const std::string_view reference = colon < text.size() ? text.substr(colon + 1) : "";
+    const std::string lower = std::string{kLetters} + std::string{kDigits} + "-";
+    return space.size() >= 3 && space.size() <= 8 && consistsOf(space, lower) && !reference.empty()
+        && reference.size() <= 32 && consistsOf(reference, lower + std::string{kCapitals} + "_");
+}
+
+bool isContract(std::string_view text)
+{
+    constexpr std::size_t kAddressDigits = 40;
+    return text.starts_with("0x") && text.size() == 2 + kAddressDigits
+        && base::fromHex(text.substr(2)).has_value();
+}
+
+base::Error badOperand(const char* name, const std::string& value, const char* rule)
+{
+    return {base::ErrorKind::Invalid, std::string{name} + " '" + value + "': " + rule};
+}
+
+} // namespace
+
+base::Result<AssetsAddCommand> parseAsset(const std::string& code, const std::string& chain,
+    const std::string& contract, const std::string& decimals)
+{
+    if (code.empty() || code.size() > 32
+        || !consistsOf(code, std::string{kCapitals} + std::string{kDigits})) {
+        return badOperand("CODE", code, "1-32 capital letters and digits, for instance USDC");
+    }
+    if (!isChain(chain)) {
+        return badOperand("CHAIN", chain, "a CAIP-2 name is needed, for instance eip155:1");
+    }
+    AssetsAddCommand command{.code = code, .chain = chain, .contract = {}, .decimals = 0};
+    if (contract != "native") {
+        if (!isContract(contract)) {
+            return badOperand(
+                "CONTRACT", contract, "0x and 40 hexadecimal digits, or the word native");
+        }
+        command.contract = contract;
+        std::ranges::transform(*command.contract, command.contract->begin(),
+            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    }
+    const auto number = parseInteger(decimals);
+    if (!number || *number < 0 || *number > kDecimalsMax) {
+        return badOperand("DECIMALS", decimals, "a number of 0..18");
+    }
+    command.decimals = static_cast<int>(*number);
+    return command;
+}
+
+} // namespace config
