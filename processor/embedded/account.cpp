@@ -1,8 +1,9 @@
 #include "processor/embedded/account.h"
 
+#include "processor/embedded/os_error.h"
+
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <grp.h>
 #include <optional>
 #include <pwd.h>
@@ -83,7 +84,7 @@ base::Status requireReachable(const Account& account, const std::string& folder)
     const auto way = foldersOnTheWay(folder);
     const pid_t child = fork();
     if (child < 0) {
-        return base::Error{base::ErrorKind::Unavailable, std::string{"fork: "} + strerror(errno)};
+        return osError("fork");
     }
     if (child == 0) {
         if (becomeAccount(account) != 0) _exit(255);

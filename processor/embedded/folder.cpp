@@ -1,12 +1,12 @@
 #include "processor/embedded/folder.h"
 
+#include "processor/embedded/os_error.h"
 #include "processor/embedded/private_file.h"
 
 #include <array>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
@@ -19,11 +19,6 @@ namespace {
 
 constexpr std::size_t kSocketPathMax = 107; // sockaddr_un holds 108 with the NUL
 constexpr std::string_view kLongestSocketName = "/.s.PGSQL.5432";
-
-base::Error osError(const std::string& what)
-{
-    return base::Error{base::ErrorKind::Unavailable, what + ": " + strerror(errno)};
-}
 
 base::Status makeFolder(const std::string& path, mode_t mode)
 {

@@ -1,10 +1,10 @@
 #include "processor/embedded/launch.h"
 
 #include "processor/embedded/descriptor.h"
+#include "processor/embedded/os_error.h"
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <poll.h>
@@ -16,11 +16,6 @@
 
 namespace embedded {
 namespace {
-
-base::Error osError(const std::string& what)
-{
-    return base::Error{base::ErrorKind::Unavailable, what + ": " + strerror(errno)};
-}
 
 // Above 2, so that placing the three standard descriptors cannot overwrite it.
 Descriptor aboveStandard(Descriptor low)
@@ -132,7 +127,7 @@ base::Result<Descriptor> openForAppend(const std::string& path)
     return aboveStandard(std::move(file));
 }
 
-std::string tail(const std::string& text)
+std::string endOf(const std::string& text)
 {
     constexpr std::size_t kShown = 2000;
     return text.size() <= kShown ? text : "…" + text.substr(text.size() - kShown);
@@ -194,7 +189,7 @@ base::Result<std::string> runToEnd(
     while (waitpid(*child, &status, 0) < 0 && errno == EINTR) {}
     if (ended && WIFEXITED(status) && WEXITSTATUS(status) == 0) return said;
     return base::Error{base::ErrorKind::Unavailable,
-        plan.argv.front() + (ended ? " failed: " : " did not end in time: ") + tail(said)};
+        plan.argv.front() + (ended ? " failed: " : " did not end in time: ") + endOf(said)};
 }
 
 std::vector<std::string> plainEnvironment()

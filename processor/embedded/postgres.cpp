@@ -14,12 +14,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kCreateLimit = 120s;
-constexpr auto kStartLimit = 300s; // replay of a full max_wal_size on a slow disk
-constexpr auto kStopLimit = 60s; // the shutdown checkpoint
-constexpr const char* kPort = "5432"; // only a part of the socket's name
+constexpr auto kPostgresCreateLimit = 120s;
+constexpr auto kPostgresStartLimit = 300s; // replay of a full max_wal_size on a slow disk
+constexpr auto kPostgresStopLimit = 60s; // the shutdown checkpoint
+constexpr const char* kPostgresPort = "5432"; // only a part of the socket's name
 
-struct Paths
+struct PostgresPaths
 {
     std::string data;
     std::string draft;
@@ -28,11 +28,11 @@ struct Paths
     std::string log;
 };
 
-Paths pathsOf(const Folder& folder)
+PostgresPaths pathsOf(const Folder& folder)
 {
     const auto data = folder.postgres() + "/data";
-    return Paths{data, folder.postgres() + "/data.new", data + "/postmaster.pid",
-        folder.sockets() + "/.s.PGSQL." + kPort + ".lock", folder.path() + "/postgres.log"};
+    return PostgresPaths{data, folder.postgres() + "/data.new", data + "/postmaster.pid",
+        folder.sockets() + "/.s.PGSQL." + kPostgresPort + ".lock", folder.path() + "/postgres.log"};
 }
 
 // 0 when there is no cluster yet.
@@ -61,7 +61,7 @@ base::Status createCluster(const PostgresPrograms& programs, const Folder& folde
         .account = folder.account(),
         .deathSignal = SIGKILL};
     if (!fsync) initdb.argv.push_back("--no-sync");
-    if (const auto made = runToEnd(initdb, "", kCreateLimit); !made) return made.error();
+    if (const auto made = runToEnd(initdb, "", kPostgresCreateLimit); !made) return made.error();
 
     // Single-user mode: no server has to be started and found for one statement.
     const Launch single{.argv = {programs.postgres, "--single", "-D", paths.draft, "-c",
@@ -69,7 +69,7 @@ base::Status createCluster(const PostgresPrograms& programs, const Folder& folde
         .environment = plainEnvironment(),
         .account = folder.account(),
         .deathSignal = SIGKILL};
-    const auto created = runToEnd(single, "CREATE DATABASE countersign\n", kCreateLimit);
+    const auto created = runToEnd(single, "CREATE DATABASE countersign\n", kPostgresCreateLimit);
     if (!created) return created.error();
 
     // Only a finished cluster gets the name that later starts trust.
@@ -80,9 +80,10 @@ base::Status createCluster(const PostgresPrograms& programs, const Folder& folde
 
 // Its lock files name a process by number. After a crash that number may belong to anyone, and
 // PostgreSQL would refuse to start for ever; we hold the folder's lock and know better.
-base::Status clearLeftovers(const Paths& paths)
+base::Status clearPostgresLeftovers(const PostgresPaths& paths)
 {
-    if (auto ended = awaitEnd(paths.pidFile, paths.data, SIGINT, kStopLimit); !ended) return ended;
+    if (auto ended = awaitEnd(paths.pidFile, paths.data, SIGINT, kPostgresStopLimit); !ended)
+        return ended;
     std::error_code none;
     std::filesystem::remove(paths.pidFile, none);
     std::filesystem::remove(paths.socketLock, none);
@@ -121,7 +122,7 @@ std::string percentEncoded(const std::string& text)
 
 std::vector<std::string> settingsOf(const Folder& folder, const PostgresOptions& options)
 {
-    std::vector<std::string> settings{"listen_addresses=", std::string{"port="} + kPort,
+    std::vector<std::string> settings{"listen_addresses=", std::string{"port="} + kPostgresPort,
         "unix_socket_directories=" + folder.sockets(), "unix_socket_permissions=0700",
         "max_connections=200", "timezone=UTC", "log_timezone=UTC", "log_line_prefix=%m [%p] ",
         "jit=off"}; // our statements are short; compiling them costs more than it saves
@@ -158,16 +159,16 @@ base::Result<KeeperPlan> planPostgres(const Folder& folder, const PostgresOption
     return KeeperPlan{.name = "PostgreSQL",
         .launch = std::move(launch),
         .stopSignal = SIGINT,
-        .startLimit = kStartLimit,
-        .stopLimit = kStopLimit,
-        .clearLeftovers = [paths] { return clearLeftovers(paths); },
+        .startLimit = kPostgresStartLimit,
+        .stopLimit = kPostgresStopLimit,
+        .clearLeftovers = [paths] { return clearPostgresLeftovers(paths); },
         .isReady = [paths](pid_t pid) { return saysReady(paths.pidFile, pid); }};
 }
 
 std::string postgresUrl(const Folder& folder, const std::string& database)
 {
     return "postgresql://postgres@/" + percentEncoded(database)
-        + "?host=" + percentEncoded(folder.sockets()) + "&port=" + kPort;
+        + "?host=" + percentEncoded(folder.sockets()) + "&port=" + kPostgresPort;
 }
 
 } // namespace embedded

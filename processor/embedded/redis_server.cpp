@@ -16,8 +16,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kStartLimit = 120s; // loading a large append-only file
-constexpr auto kStopLimit = 20s;
+constexpr auto kRedisStartLimit = 120s; // loading a large append-only file
+constexpr auto kRedisStopLimit = 20s;
 
 // While it loads its file it answers -LOADING, and before that nobody listens.
 bool answersPing(const std::string& socketPath)
@@ -42,11 +42,11 @@ bool answersPing(const std::string& socketPath)
     return got > 0 && std::string_view{answer.data(), static_cast<std::size_t>(got)} == "+PONG\r\n";
 }
 
-base::Status clearLeftovers(const std::string& pidFile, const std::string& socketPath)
+base::Status clearRedisLeftovers(const std::string& pidFile, const std::string& socketPath)
 {
-    auto ended = awaitEnd(pidFile, socketPath, SIGTERM, kStopLimit);
+    auto ended = awaitEnd(pidFile, socketPath, SIGTERM, kRedisStopLimit);
     // Two on one append-only file would ruin it; a Redis that hangs is worth nothing to us.
-    if (!ended) ended = awaitEnd(pidFile, socketPath, SIGKILL, kStopLimit);
+    if (!ended) ended = awaitEnd(pidFile, socketPath, SIGKILL, kRedisStopLimit);
     if (!ended) return ended;
     std::error_code none;
     std::filesystem::remove(pidFile, none);
@@ -79,9 +79,9 @@ base::Result<KeeperPlan> planRedis(const Folder& folder, const std::vector<std::
     return KeeperPlan{.name = "Redis",
         .launch = std::move(launch),
         .stopSignal = SIGTERM,
-        .startLimit = kStartLimit,
-        .stopLimit = kStopLimit,
-        .clearLeftovers = [=] { return clearLeftovers(pidFile, socketPath); },
+        .startLimit = kRedisStartLimit,
+        .stopLimit = kRedisStopLimit,
+        .clearLeftovers = [=] { return clearRedisLeftovers(pidFile, socketPath); },
         .isReady = [=](pid_t) { return answersPing(socketPath); }};
 }
 
