@@ -3,8 +3,7 @@
 
 namespace processor {
 
-enum class ExitCode : int
-{
+enum class ExitCode : int {
     Ok = 0,
     Finding = 1, // doctor found something that needs a person
     Usage = 64, // arguments nobody understands

@@ -30,8 +30,7 @@ void Threads::enter(std::size_t index, const Body& body, const std::stop_token& 
     std::string reason = "returned without having been asked to";
     try {
         body(stop);
-        if (stop.stop_requested())
-            return mark(index, State::Ended);
+        if (stop.stop_requested()) return mark(index, State::Ended);
     } catch (const std::exception& thrown) {
         reason = thrown.what();
     } catch (...) {
@@ -50,8 +49,7 @@ void Threads::mark(std::size_t index, State state)
 
 void Threads::requestStop()
 {
-    for (std::jthread& thread : m_threads)
-        thread.request_stop();
+    for (std::jthread& thread : m_threads) thread.request_stop();
 }
 
 bool Threads::join(std::chrono::milliseconds patience)
@@ -62,8 +60,7 @@ bool Threads::join(std::chrono::milliseconds patience)
             m_entries, [](const Entry& entry) { return entry.state == State::Runs; });
     });
     lock.unlock();
-    if (done)
-        m_threads.clear();
+    if (done) m_threads.clear();
     return done;
 }
 
@@ -82,8 +79,7 @@ std::vector<std::string> Threads::inState(State state) const
     const std::scoped_lock lock{m_mutex};
     std::vector<std::string> names;
     for (const Entry& entry : m_entries) {
-        if (entry.state == state)
-            names.push_back(entry.name);
+        if (entry.state == state) names.push_back(entry.name);
     }
     return names;
 }

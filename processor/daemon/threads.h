@@ -38,12 +38,7 @@ public:
     [[nodiscard]] std::vector<std::string> running() const;
 
 private:
-    enum class State
-    {
-        Runs,
-        Ended,
-        Failed
-    };
+    enum class State { Runs, Ended, Failed };
     struct Entry
     {
         std::string name;

@@ -27,21 +27,16 @@ struct Record
 class CsvReader
 {
 public:
-    explicit CsvReader(std::istream& in)
-        : m_in{in}
-    {
-    }
+    explicit CsvReader(std::istream& in) : m_in{in} {}
 
     std::optional<Record> next()
     {
-        if (m_in.peek() == std::istream::traits_type::eof())
-            return std::nullopt;
+        if (m_in.peek() == std::istream::traits_type::eof()) return std::nullopt;
         Record record{.line = m_line, .fields = {""}};
         bool isQuoted = false;
         bool wasQuoted = false;
         for (char c = 0; m_in.get(c);) {
-            if (c == '\n')
-                ++m_line;
+            if (c == '\n') ++m_line;
             if (isQuoted) {
                 if (c != '"') {
                     record.fields.back() += c;
@@ -77,18 +72,15 @@ class Judge
 public:
     void take(const Record& record)
     {
-        if (record.fields == std::vector<std::string>{""})
-            return; // a blank line
-        if (record.isBroken)
-            return complain(record, "broken quotes");
+        if (record.fields == std::vector<std::string>{""}) return; // a blank line
+        if (record.isBroken) return complain(record, "broken quotes");
         if (record.fields.size() != kColumns) {
             return complain(record,
                 "needs " + std::to_string(kColumns) + " columns: user_id, external_ref, asset, "
                     + "opening balance");
         }
         const auto user = readUser(record);
-        if (!user)
-            return;
+        if (!user) return;
         readBalance(record, *user);
     }
 
@@ -117,8 +109,7 @@ private:
             ++m_dropped;
             return;
         }
-        if (!m_complaints.empty())
-            m_complaints += '\n';
+        if (!m_complaints.empty()) m_complaints += '\n';
         m_complaints += "line " + std::to_string(record.line) + ": " + reason;
     }
 
@@ -132,8 +123,7 @@ private:
             return std::nullopt;
         }
         std::optional<std::string> reference;
-        if (!record.fields[1].empty())
-            reference = record.fields[1];
+        if (!record.fields[1].empty()) reference = record.fields[1];
         if (reference && reference->size() > base::kIdMax) {
             complain(record, "external_ref is longer than 200 bytes");
             return std::nullopt;
@@ -143,8 +133,7 @@ private:
             complain(record, "another external_ref than in an earlier line");
             return std::nullopt;
         }
-        if (!isNew && reference)
-            known->second = reference;
+        if (!isNew && reference) known->second = reference;
         return id;
     }
 
@@ -152,14 +141,12 @@ private:
     {
         const std::string& asset = record.fields[2];
         const std::string& text = record.fields[3];
-        if (asset.empty() && text.empty())
-            return;
+        if (asset.empty() && text.empty()) return;
         if (asset.empty() || text.empty()) {
             return complain(record, "asset and opening balance come together or not at all");
         }
         const auto amount = domain::Amount::parseBalance(text);
-        if (!amount)
-            return complain(record, "opening balance: " + amount.error().message);
+        if (!amount) return complain(record, "opening balance: " + amount.error().message);
         if (!m_balances.try_emplace({user, asset}, *amount).second) {
             complain(record, "a second balance of the same user and asset");
         }
@@ -185,8 +172,7 @@ base::Result<UserFile> readUserFile(std::istream& in)
     Judge judge;
     bool isFirst = true;
     while (const auto record = reader.next()) {
-        if (!std::exchange(isFirst, false) || !isHeading(*record))
-            judge.take(*record);
+        if (!std::exchange(isFirst, false) || !isHeading(*record)) judge.take(*record);
     }
     return judge.finish();
 }

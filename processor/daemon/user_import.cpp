@@ -19,32 +19,26 @@ constexpr std::size_t kNamesMax = 20;
 base::Error refusal(const std::string& reason, const pg::Rows& rows)
 {
     std::string text = reason + ":";
-    for (int row = 0; row < rows.size(); ++row)
-        text += " " + std::to_string(rows.bigint(row, 0));
+    for (int row = 0; row < rows.size(); ++row) text += " " + std::to_string(rows.bigint(row, 0));
     return {base::ErrorKind::Invalid, text};
 }
 
 base::Status requireKnownAssets(pg::Connection& connection, const UserFile& file)
 {
     const auto rows = connection.run(sql::kUserImportAssets);
-    if (!rows)
-        return rows.error();
+    if (!rows) return rows.error();
     std::set<std::string, std::less<>> known;
-    for (int row = 0; row < rows->size(); ++row)
-        known.emplace(rows->text(row, 0));
+    for (int row = 0; row < rows->size(); ++row) known.emplace(rows->text(row, 0));
 
     std::set<std::string> unknown;
     for (const OpeningBalance& listed : file.balances) {
-        if (!known.contains(listed.asset))
-            unknown.insert(listed.asset);
+        if (!known.contains(listed.asset)) unknown.insert(listed.asset);
     }
-    if (unknown.empty())
-        return base::Done{};
+    if (unknown.empty()) return base::Done{};
     std::string text = "unknown assets:";
     std::size_t named = 0;
     for (const std::string& asset : unknown) {
-        if (++named <= kNamesMax)
-            text += " " + asset;
+        if (++named <= kNamesMax) text += " " + asset;
     }
     return base::Error{base::ErrorKind::Invalid, text};
 }
@@ -89,15 +83,13 @@ base::Status writeBalances(pg::Transaction& transaction, std::span<const Opening
     accounts.bigintArray(users).textArray(assets);
     transaction.add(sql::kUserImportZeroRows, accounts);
     transaction.add(sql::kUserImportLock, accounts);
-    if (const auto locked = transaction.send(); !locked)
-        return locked.error();
+    if (const auto locked = transaction.send(); !locked) return locked.error();
 
     // Only now: a settlement that held the rows before us has committed its journal rows.
     transaction.add(sql::kUserImportBusy, std::move(pg::Params{}.bigintArray(users)));
     transaction.add(sql::kUserImportWrite, std::move(accounts.textArray(amounts)));
     const auto written = transaction.send();
-    if (!written)
-        return written.error();
+    if (!written) return written.error();
     if (const pg::Rows& busy = written->front(); !busy.empty()) {
         return refusal("the money of these users has moved already", busy);
     }
@@ -112,8 +104,7 @@ base::Status inChunks(const std::vector<Item>& items, const Write& write)
     for (std::size_t from = 0; from < items.size(); from += kChunk) {
         const std::span<const Item> chunk{
             items.data() + from, std::min(kChunk, items.size() - from)};
-        if (auto written = write(chunk); !written)
-            return written;
+        if (auto written = write(chunk); !written) return written;
     }
     return base::Done{};
 }
@@ -122,20 +113,16 @@ base::Status inChunks(const std::vector<Item>& items, const Write& write)
 
 base::Result<ImportReport> importUsers(pg::Connection& connection, const UserFile& file)
 {
-    if (const auto known = requireKnownAssets(connection, file); !known)
-        return known.error();
+    if (const auto known = requireKnownAssets(connection, file); !known) return known.error();
 
     pg::Transaction transaction{connection, {.statement = 60s, .lock = 10s}};
     const auto users
         = inChunks(file.users, [&](auto chunk) { return writeUsers(transaction, chunk); });
-    if (!users)
-        return users.error();
+    if (!users) return users.error();
     const auto balances
         = inChunks(file.balances, [&](auto chunk) { return writeBalances(transaction, chunk); });
-    if (!balances)
-        return balances.error();
-    if (const auto committed = transaction.commit(); !committed)
-        return committed.error();
+    if (!balances) return balances.error();
+    if (const auto committed = transaction.commit(); !committed) return committed.error();
     return ImportReport{file.users.size(), file.balances.size()};
 }
 
