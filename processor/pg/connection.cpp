@@ -20,6 +20,8 @@ using std::chrono::milliseconds;
 // How long a cancelled round trip may take to end before the connection is given up.
 constexpr milliseconds kDrainLimit{2'000};
 
+constexpr const char* kNoAnswer = "no answer within the deadline";
+
 std::string_view noticeField(const PGresult* raw, int code)
 {
     const char* text = PQresultErrorField(raw, code);
@@ -40,9 +42,14 @@ struct Connection::State
     ConnectOptions options;
     Handle raw;
     bool replicationUncertain = false;
+    bool closeAfterwards = false; // a cancel request may still be on its way
 
     base::Status connectNow();
-    void close() { raw.reset(); }
+    void close()
+    {
+        raw.reset();
+        closeAfterwards = false;
+    }
     bool isOpen() const { return raw && PQstatus(raw.get()) == CONNECTION_OK; }
 
     base::Result<std::vector<Rows>> runPipeline(
@@ -52,6 +59,7 @@ struct Connection::State
 
     base::Error notOpen(const char* name) const;
     base::Error lost(const char* name, OnDeadline onDeadline);
+    base::Error lost(const char* name, OnDeadline onDeadline, std::string why);
     static void onNotice(void* state, const PGresult* notice);
 };
 
@@ -88,13 +96,17 @@ base::Error Connection::State::notOpen(const char* name) const
 // Ends the connection, whose state nobody knows any more.
 base::Error Connection::State::lost(const char* name, OnDeadline onDeadline)
 {
-    std::string message = std::string{name} + ": connection lost: " + lastMessage(raw.get());
+    return lost(name, onDeadline, "connection lost: " + lastMessage(raw.get()));
+}
+
+base::Error Connection::State::lost(const char* name, OnDeadline onDeadline, std::string why)
+{
     // Nothing that is still queued may follow: PQfinish would try to send it.
     if (const int socket = PQsocket(raw.get()); socket >= 0) ::shutdown(socket, SHUT_RDWR);
     close();
     const auto kind = onDeadline == OnDeadline::Abandon ? base::ErrorKind::Unknown
                                                         : base::ErrorKind::Unavailable;
-    return {kind, std::move(message), kConnectionLost};
+    return {kind, std::string{name} + ": " + std::move(why), kConnectionLost};
 }
 
 // On TimedOut and Lost the connection is of no further use.
@@ -107,9 +119,8 @@ Exchange::Ended Connection::State::finish(Exchange& exchange, OnDeadline onDeadl
     const Deadline drained = deadlineAfter(kDrainLimit);
     const auto endedNow = exchange.finish(drained);
     // A request still on its way could hit the next statement. The answer itself stands.
-    if (endedNow == Exchange::Ended::Complete && !cancellation.deliveredBy(drained)) {
-        ::shutdown(PQsocket(raw.get()), SHUT_RDWR);
-    }
+    const bool complete = endedNow == Exchange::Ended::Complete;
+    closeAfterwards = complete && !cancellation.deliveredBy(drained);
     return endedNow;
 }
 
@@ -132,11 +143,14 @@ base::Result<std::vector<Rows>> Connection::State::runPipeline(
     if (ended != Exchange::Ended::Complete) {
         // The server said that a statement before the last failed: then the last was not executed.
         // If it died of the last one, nobody can tell how far that had come.
-        const base::Error unclear = lost(queries[last].statement.name, onDeadline);
+        const char* name = queries[last].statement.name;
+        const base::Error unclear = ended == Exchange::Ended::TimedOut
+            ? lost(name, onDeadline, kNoAnswer)
+            : lost(name, onDeadline);
         const bool certain = failure && (failure->index < last || onDeadline == OnDeadline::Cancel);
         return certain ? failure->error : unclear;
     }
-    if (PQexitPipelineMode(raw.get()) == 0) close();
+    if (PQexitPipelineMode(raw.get()) == 0 || closeAfterwards) close();
     if (failure) return failure->error;
     auto rows = exchange.takeRows();
     CHECK(rows.size() == queries.size());
@@ -151,9 +165,12 @@ base::Status Connection::State::runScript(const std::string& script)
     if (!exchange.start(script)) return lost("script", OnDeadline::Cancel);
     const auto ended = finish(exchange, OnDeadline::Cancel);
     if (ended != Exchange::Ended::Complete) {
-        const base::Error unclear = lost("script", OnDeadline::Cancel);
+        const base::Error unclear = ended == Exchange::Ended::TimedOut
+            ? lost("script", OnDeadline::Cancel, kNoAnswer)
+            : lost("script", OnDeadline::Cancel);
         return exchange.failure() ? exchange.failure()->error : unclear;
     }
+    if (closeAfterwards) close();
     if (exchange.failure()) return exchange.failure()->error;
     return base::Done{};
 }

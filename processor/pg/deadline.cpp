@@ -15,10 +15,9 @@ int pollMillis(Deadline deadline)
 {
     if (deadline == kNoDeadline) return -1;
     // Rounded up, or the last millisecond would be spent in a busy loop of zero waits.
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-        deadline - std::chrono::steady_clock::now());
-    return static_cast<int>(
-        std::clamp(left, std::chrono::milliseconds{0}, kLongestPoll).count());
+    const auto left
+        = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    return static_cast<int>(std::clamp(left, std::chrono::milliseconds{0}, kLongestPoll).count());
 }
 
 } // namespace

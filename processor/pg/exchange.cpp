@@ -9,7 +9,12 @@
 namespace pg {
 namespace {
 
-constexpr int kBinaryFormat = 1;
+constexpr int kBinaryResults = 1;
+constexpr std::size_t kParameterMax = 1U << 30; // what PostgreSQL takes as one value
+
+// An encrypted record may be read in parts; the rest waits in the TLS library where poll() does not
+// see it. So encrypted connections are read again at least this often.
+constexpr std::chrono::milliseconds kEncryptedWait{20};
 
 using ResultHandle = std::unique_ptr<pg_result, ClearResult>;
 
@@ -39,11 +44,13 @@ bool Exchange::queue(const Query& query)
     for (const Params::Value& value : values) {
         types.push_back(value.oid);
         data.push_back(value.data ? value.data->data() : nullptr);
-        lengths.push_back(value.data ? static_cast<int>(value.data->size()) : 0);
+        const std::size_t length = value.data ? value.data->size() : 0;
+        CHECK(length <= kParameterMax);
+        lengths.push_back(static_cast<int>(length));
         formats.push_back(value.format);
     }
     return PQsendQueryParams(m_raw, query.statement.text, query.params.size(), types.data(),
-               data.data(), lengths.data(), formats.data(), kBinaryFormat)
+               data.data(), lengths.data(), formats.data(), kBinaryResults)
         != 0;
 }
 
@@ -117,6 +124,16 @@ void Exchange::collect()
     }
 }
 
+// False when the deadline has come.
+bool Exchange::waitForMore(short events, Deadline deadline) const
+{
+    Deadline until = deadline;
+    if (PQsslInUse(m_raw) != 0 || PQgssEncInUse(m_raw) != 0) {
+        until = std::min(deadline, deadlineAfter(kEncryptedWait));
+    }
+    return waitFor(PQsocket(m_raw), events, until) == Ready::Yes || until < deadline;
+}
+
 Exchange::Ended Exchange::finish(Deadline deadline)
 {
     for (;;) {
@@ -126,7 +143,7 @@ Exchange::Ended Exchange::finish(Deadline deadline)
         if (m_lost || flushed < 0 || PQstatus(m_raw) != CONNECTION_OK) return Ended::Lost;
 
         const short events = flushed == 0 ? POLLIN : static_cast<short>(POLLIN | POLLOUT);
-        if (waitFor(PQsocket(m_raw), events, deadline) == Ready::TimedOut) return Ended::TimedOut;
+        if (!waitForMore(events, deadline)) return Ended::TimedOut;
         if (PQconsumeInput(m_raw) == 0) {
             collect(); // the server's last words arrive together with the end of the connection
             return m_complete ? Ended::Complete : Ended::Lost;

@@ -47,6 +47,7 @@ public:
 
 private:
     bool queue(const Query& query);
+    [[nodiscard]] bool waitForMore(short events, Deadline deadline) const;
     void collect();
     void take(std::unique_ptr<pg_result, ClearResult> result);
 

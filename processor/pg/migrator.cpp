@@ -93,8 +93,7 @@ private:
 
 } // namespace
 
-Migrator::Migrator(
-    Connection& connection, std::span<const Migration> known, MigratorLimits limits)
+Migrator::Migrator(Connection& connection, std::span<const Migration> known, MigratorLimits limits)
     : m_connection{connection}
     , m_known{known}
     , m_limits{limits}

@@ -26,7 +26,7 @@ enum Oid : unsigned {
 };
 
 constexpr int kTextFormat = 0;
-constexpr int kBinaryFormat = 1;
+constexpr int kBinaryParameter = 1;
 
 template <class Integer>
 void appendBigEndian(std::string& out, Integer value)
@@ -138,57 +138,57 @@ std::string encodeArray(unsigned elementOid, std::span<const T> values)
 
 Params& Params::bigint(std::int64_t value)
 {
-    m_values.push_back({kInt8, kBinaryFormat, bigEndian(value)});
+    m_values.push_back({kInt8, kBinaryParameter, bigEndian(value)});
     return *this;
 }
 
 Params& Params::bigint(std::optional<std::int64_t> value)
 {
     if (value) return bigint(*value);
-    m_values.push_back({kInt8, kBinaryFormat, std::nullopt});
+    m_values.push_back({kInt8, kBinaryParameter, std::nullopt});
     return *this;
 }
 
 Params& Params::integer(std::int32_t value)
 {
-    m_values.push_back({kInt4, kBinaryFormat, bigEndian(value)});
+    m_values.push_back({kInt4, kBinaryParameter, bigEndian(value)});
     return *this;
 }
 
 Params& Params::smallint(std::int16_t value)
 {
-    m_values.push_back({kInt2, kBinaryFormat, bigEndian(value)});
+    m_values.push_back({kInt2, kBinaryParameter, bigEndian(value)});
     return *this;
 }
 
 Params& Params::boolean(bool value)
 {
-    m_values.push_back({kBool, kBinaryFormat, std::string(1, value ? '\1' : '\0')});
+    m_values.push_back({kBool, kBinaryParameter, std::string(1, value ? '\1' : '\0')});
     return *this;
 }
 
 Params& Params::text(std::string_view value)
 {
-    m_values.push_back({kText, kBinaryFormat, std::string{value}});
+    m_values.push_back({kText, kBinaryParameter, std::string{value}});
     return *this;
 }
 
 Params& Params::text(const std::optional<std::string>& value)
 {
-    m_values.push_back({kText, kBinaryFormat, value});
+    m_values.push_back({kText, kBinaryParameter, value});
     return *this;
 }
 
 Params& Params::bytea(std::span<const std::byte> value)
 {
-    m_values.push_back({kBytea, kBinaryFormat, std::string{asChars(value)}});
+    m_values.push_back({kBytea, kBinaryParameter, std::string{asChars(value)}});
     return *this;
 }
 
 Params& Params::bytea(const std::optional<Bytes>& value)
 {
     if (value) return bytea(*value);
-    m_values.push_back({kBytea, kBinaryFormat, std::nullopt});
+    m_values.push_back({kBytea, kBinaryParameter, std::nullopt});
     return *this;
 }
 
@@ -209,55 +209,55 @@ Params& Params::jsonb(const std::optional<std::string>& document)
 
 Params& Params::bigintArray(std::span<const std::int64_t> values)
 {
-    m_values.push_back({kInt8Array, kBinaryFormat, encodeArray(kInt8, values)});
+    m_values.push_back({kInt8Array, kBinaryParameter, encodeArray(kInt8, values)});
     return *this;
 }
 
 Params& Params::bigintArray(std::span<const std::optional<std::int64_t>> values)
 {
-    m_values.push_back({kInt8Array, kBinaryFormat, encodeArray(kInt8, values)});
+    m_values.push_back({kInt8Array, kBinaryParameter, encodeArray(kInt8, values)});
     return *this;
 }
 
 Params& Params::integerArray(std::span<const std::int32_t> values)
 {
-    m_values.push_back({kInt4Array, kBinaryFormat, encodeArray(kInt4, values)});
+    m_values.push_back({kInt4Array, kBinaryParameter, encodeArray(kInt4, values)});
     return *this;
 }
 
 Params& Params::smallintArray(std::span<const std::int16_t> values)
 {
-    m_values.push_back({kInt2Array, kBinaryFormat, encodeArray(kInt2, values)});
+    m_values.push_back({kInt2Array, kBinaryParameter, encodeArray(kInt2, values)});
     return *this;
 }
 
 Params& Params::booleanArray(std::span<const char> values)
 {
-    m_values.push_back({kBoolArray, kBinaryFormat, encodeArray(kBool, values)});
+    m_values.push_back({kBoolArray, kBinaryParameter, encodeArray(kBool, values)});
     return *this;
 }
 
 Params& Params::textArray(std::span<const std::string> values)
 {
-    m_values.push_back({kTextArray, kBinaryFormat, encodeArray(kText, values)});
+    m_values.push_back({kTextArray, kBinaryParameter, encodeArray(kText, values)});
     return *this;
 }
 
 Params& Params::textArray(std::span<const std::optional<std::string>> values)
 {
-    m_values.push_back({kTextArray, kBinaryFormat, encodeArray(kText, values)});
+    m_values.push_back({kTextArray, kBinaryParameter, encodeArray(kText, values)});
     return *this;
 }
 
 Params& Params::byteaArray(std::span<const Bytes> values)
 {
-    m_values.push_back({kByteaArray, kBinaryFormat, encodeArray(kBytea, values)});
+    m_values.push_back({kByteaArray, kBinaryParameter, encodeArray(kBytea, values)});
     return *this;
 }
 
 Params& Params::byteaArray(std::span<const std::optional<Bytes>> values)
 {
-    m_values.push_back({kByteaArray, kBinaryFormat, encodeArray(kBytea, values)});
+    m_values.push_back({kByteaArray, kBinaryParameter, encodeArray(kBytea, values)});
     return *this;
 }
 

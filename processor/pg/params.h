@@ -38,7 +38,7 @@ public:
     Params& bigintArray(std::span<const std::optional<std::int64_t>> values);
     Params& integerArray(std::span<const std::int32_t> values);
     Params& smallintArray(std::span<const std::int16_t> values);
-    Params& booleanArray(std::span<const bool> values) = delete; // vector<bool> has no span: use chars
+    Params& booleanArray(std::span<const bool> values) = delete; // vector<bool> has none: use chars
     Params& booleanArray(std::span<const char> values);
     Params& textArray(std::span<const std::string> values);
     Params& textArray(std::span<const std::optional<std::string>> values);

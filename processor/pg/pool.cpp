@@ -86,7 +86,8 @@ base::Result<Pool::Lease> Pool::borrow(std::chrono::milliseconds timeout)
         const bool free = m_shared->returned.wait_for(
             lock, timeout, [this] { return m_shared->lent < m_shared->size; });
         if (!free) {
-            return base::Error{base::ErrorKind::Unavailable, "all connections of the pool are lent"};
+            return base::Error{
+                base::ErrorKind::Unavailable, "all connections of the pool are lent"};
         }
         ++m_shared->lent;
         if (!m_shared->free.empty()) {

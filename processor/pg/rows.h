@@ -36,7 +36,8 @@ public:
     [[nodiscard]] bool isNull(int row, int column) const;
     [[nodiscard]] std::int64_t bigint(int row, int column) const; // int2, int4, int8
     [[nodiscard]] bool boolean(int row, int column) const;
-    [[nodiscard]] std::string_view text(int row, int column) const; // text, varchar, name, uuid as text
+    /// text, varchar, char, name, json; anything else is cast to text in SQL.
+    [[nodiscard]] std::string_view text(int row, int column) const;
     [[nodiscard]] std::span<const std::byte> bytea(int row, int column) const;
     [[nodiscard]] std::int64_t timestampMicros(int row, int column) const;
 

@@ -13,7 +13,7 @@ struct Meaning
     ErrorKind kind;
 };
 
-// PostgreSQL 15, appendix A. The first prefix that fits counts, so whole codes stand before classes.
+// PostgreSQL 15, appendix A. The first prefix that fits counts: a whole code before its class.
 constexpr std::array kMeanings{
     Meaning{"08", ErrorKind::Unavailable}, // connection exception
     Meaning{"53", ErrorKind::Unavailable}, // out of memory, disk, connections

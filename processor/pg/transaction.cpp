@@ -95,7 +95,8 @@ base::Result<std::vector<Rows>> Transaction::commit()
     }
     if (m_connection.replicationWasUncertain()) {
         return fail({base::ErrorKind::Unknown,
-            "transaction_commit: committed here, not confirmed by the synchronous standby", "01000"});
+            "transaction_commit: committed here, not confirmed by the synchronous standby",
+            "01000"});
     }
     m_over = true;
     return answers;

@@ -22,8 +22,8 @@ struct Clear
 using ResultHandle = std::unique_ptr<PGresult, Clear>;
 
 // The types pg::Rows can read; numeric and uuid leave SQL as text.
-const QStringList kReadable{"bigint", "integer", "smallint", "boolean", "text",
-    "character varying", "name", "bytea", "timestamp with time zone", "json", "\"char\""};
+const QStringList kReadable{"bigint", "integer", "smallint", "boolean", "text", "character varying",
+    "name", "bytea", "timestamp with time zone", "json", "\"char\""};
 
 QStringList annotation(const QString& statement, const QString& mark)
 {
@@ -123,8 +123,8 @@ QString TstQueries::typeName(Oid type) const
 {
     const QByteArray number = QByteArray::number(type);
     const char* value = number.constData();
-    const ResultHandle result{PQexecParams(m_raw.get(), "SELECT format_type($1::oid, NULL)", 1,
-        nullptr, &value, nullptr, nullptr, 0)};
+    const ResultHandle result{PQexecParams(
+        m_raw.get(), "SELECT format_type($1::oid, NULL)", 1, nullptr, &value, nullptr, nullptr, 0)};
     return QString{PQgetvalue(result.get(), 0, 0)};
 }
 
@@ -132,8 +132,8 @@ Oid TstQueries::typeNumber(const QString& name) const
 {
     const QByteArray text = name.toUtf8();
     const char* value = text.constData();
-    const ResultHandle result{PQexecParams(m_raw.get(), "SELECT to_regtype($1)::oid", 1, nullptr,
-        &value, nullptr, nullptr, 0)};
+    const ResultHandle result{PQexecParams(
+        m_raw.get(), "SELECT to_regtype($1)::oid", 1, nullptr, &value, nullptr, nullptr, 0)};
     return QByteArray{PQgetvalue(result.get(), 0, 0)}.toUInt(); // 0: no such type
 }
 
@@ -173,9 +173,10 @@ void TstQueries::isWhatItsAnnotationsSay()
         QVERIFY2(types.back() != 0, qPrintable("unknown type " + name));
     }
 
-    const ResultHandle prepared{PQprepare(
-        m_raw.get(), "", text.toUtf8().constData(), int(types.size()), types.data())};
-    QVERIFY2(PQresultStatus(prepared.get()) == PGRES_COMMAND_OK, PQresultErrorMessage(prepared.get()));
+    const ResultHandle prepared{
+        PQprepare(m_raw.get(), "", text.toUtf8().constData(), int(types.size()), types.data())};
+    QVERIFY2(
+        PQresultStatus(prepared.get()) == PGRES_COMMAND_OK, PQresultErrorMessage(prepared.get()));
     const ResultHandle described{PQdescribePrepared(m_raw.get(), "")};
     QVERIFY(PQresultStatus(described.get()) == PGRES_COMMAND_OK);
 

@@ -13,7 +13,8 @@ using pg::Migration;
 
 namespace {
 
-constexpr Migration kFirst{1, "first", "CREATE TABLE first (n int); INSERT INTO first VALUES (1);", "aa"};
+constexpr Migration kFirst{
+    1, "first", "CREATE TABLE first (n int); INSERT INTO first VALUES (1);", "aa"};
 constexpr Migration kSecond{2, "second", "CREATE TABLE second (n int)", "bb"};
 constexpr Migration kBroken{2, "broken", "CREATE TABLE broken (n int); SELECT 1 / 0;", "cc"};
 constexpr Migration kIndexes{2, "indexes",
@@ -81,7 +82,8 @@ private:
         const auto done = apply({known.begin(), known.size()});
         QVERIFY(!done);
         QCOMPARE(int(done.error().kind), int(ErrorKind::Corrupt));
-        QVERIFY2(done.error().message.find(part) != std::string::npos, done.error().message.c_str());
+        QVERIFY2(
+            done.error().message.find(part) != std::string::npos, done.error().message.c_str());
         auto connection = connect();
         QVERIFY(!(pg::Migrator{connection, {known.begin(), known.size()}}.plan()));
     }
@@ -273,7 +275,8 @@ void TstMigrator::manyAtOnceApplyEachOnce()
 // A migration may give what it creates to another role, which knows nothing of our table.
 void TstMigrator::recordIsTheLoginsOwn()
 {
-    QVERIFY(connect().runScript("CREATE ROLE nobody_special; GRANT CREATE ON SCHEMA public TO nobody_special"));
+    QVERIFY(connect().runScript(
+        "CREATE ROLE nobody_special; GRANT CREATE ON SCHEMA public TO nobody_special"));
     applied({{1, "owned", "SET LOCAL ROLE nobody_special; CREATE TABLE owned (n int)", "ii"}});
 
     QVERIFY(exists("owned"));
@@ -302,8 +305,9 @@ void TstMigrator::ourOwnApply()
 {
     QVERIFY(!sql::kMigrations.empty());
     for (const Migration& migration : sql::kMigrations) {
-        const auto hash = QCryptographicHash::hash(
-            QByteArray{migration.text}, QCryptographicHash::Sha256).toHex();
+        const auto hash
+            = QCryptographicHash::hash(QByteArray{migration.text}, QCryptographicHash::Sha256)
+                  .toHex();
         QCOMPARE(QString{migration.sha256}, QString{hash});
     }
     auto connection = connect();

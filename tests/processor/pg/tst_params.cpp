@@ -68,26 +68,37 @@ void TstParams::scalarsArrive_data()
     QTest::addColumn<QString>("text"); // null: SQL null
     using P = pg::Params;
 
-    QTest::newRow("bigint") << P{}.bigint(42) << "bigint" << "42";
+    QTest::newRow("bigint") << P{}.bigint(42) << "bigint"
+                            << "42";
     QTest::newRow("smallest bigint") << P{}.bigint(Limits::min()) << "bigint"
                                      << "-9223372036854775808";
     QTest::newRow("largest bigint") << P{}.bigint(Limits::max()) << "bigint"
                                     << "9223372036854775807";
     QTest::newRow("no bigint") << P{}.bigint(std::nullopt) << "bigint" << QString{};
-    QTest::newRow("integer") << P{}.integer(-2147483647) << "integer" << "-2147483647";
-    QTest::newRow("smallint") << P{}.smallint(-32768) << "smallint" << "-32768";
-    QTest::newRow("true") << P{}.boolean(true) << "boolean" << "true";
-    QTest::newRow("false") << P{}.boolean(false) << "boolean" << "false";
-    QTest::newRow("text") << P{}.text("héllo 'quoted' \\") << "text" << "héllo 'quoted' \\";
-    QTest::newRow("empty text") << P{}.text("") << "text" << "";
-    QTest::newRow("optional text") << P{}.text(std::optional<std::string>{"x"}) << "text" << "x";
+    QTest::newRow("integer") << P{}.integer(-2147483647) << "integer"
+                             << "-2147483647";
+    QTest::newRow("smallint") << P{}.smallint(-32768) << "smallint"
+                              << "-32768";
+    QTest::newRow("true") << P{}.boolean(true) << "boolean"
+                          << "true";
+    QTest::newRow("false") << P{}.boolean(false) << "boolean"
+                           << "false";
+    QTest::newRow("text") << P{}.text("héllo 'quoted' \\") << "text"
+                          << "héllo 'quoted' \\";
+    QTest::newRow("empty text") << P{}.text("") << "text"
+                                << "";
+    QTest::newRow("optional text") << P{}.text(std::optional<std::string>{"x"}) << "text"
+                                   << "x";
     QTest::newRow("no text") << P{}.text(std::optional<std::string>{}) << "text" << QString{};
-    QTest::newRow("bytea") << P{}.bytea(bytesOf({0, 1, 255})) << "bytea" << "\\x0001ff";
-    QTest::newRow("empty bytea") << P{}.bytea(pg::Bytes{}) << "bytea" << "\\x";
+    QTest::newRow("bytea") << P{}.bytea(bytesOf({0, 1, 255})) << "bytea"
+                           << "\\x0001ff";
+    QTest::newRow("empty bytea") << P{}.bytea(pg::Bytes{}) << "bytea"
+                                 << "\\x";
     QTest::newRow("no bytea") << P{}.bytea(std::optional<pg::Bytes>{}) << "bytea" << QString{};
-    QTest::newRow("numeric") << P{}.numeric("99999999999999999999.123456789012345678")
-                             << "numeric" << "99999999999999999999.123456789012345678";
-    QTest::newRow("jsonb") << P{}.jsonb("{\"a\": [1, null]}") << "jsonb" << "{\"a\": [1, null]}";
+    QTest::newRow("numeric") << P{}.numeric("99999999999999999999.123456789012345678") << "numeric"
+                             << "99999999999999999999.123456789012345678";
+    QTest::newRow("jsonb") << P{}.jsonb("{\"a\": [1, null]}") << "jsonb"
+                           << "{\"a\": [1, null]}";
     QTest::newRow("no jsonb") << P{}.jsonb(std::nullopt) << "jsonb" << QString{};
 }
 
@@ -121,29 +132,36 @@ void TstParams::arraysArrive_data()
 
     QTest::newRow("bigints") << P{}.bigintArray(Numbers{1, -2, Limits::max()}) << "bigint[]"
                              << "{1,-2,9223372036854775807}";
-    QTest::newRow("no bigints") << P{}.bigintArray(Numbers{}) << "bigint[]" << "{}";
-    QTest::newRow("bigints with null") << P{}.bigintArray(MaybeNumbers{1, std::nullopt, 3})
-                                       << "bigint[]" << "{1,NULL,3}";
+    QTest::newRow("no bigints") << P{}.bigintArray(Numbers{}) << "bigint[]"
+                                << "{}";
+    QTest::newRow("bigints with null")
+        << P{}.bigintArray(MaybeNumbers{1, std::nullopt, 3}) << "bigint[]"
+        << "{1,NULL,3}";
     QTest::newRow("only null") << P{}.bigintArray(MaybeNumbers{std::nullopt}) << "bigint[]"
                                << "{NULL}";
     QTest::newRow("integers") << P{}.integerArray(std::vector<std::int32_t>{-1, 2147483647})
-                              << "integer[]" << "{-1,2147483647}";
+                              << "integer[]"
+                              << "{-1,2147483647}";
     QTest::newRow("no integers") << P{}.integerArray(std::vector<std::int32_t>{}) << "integer[]"
                                  << "{}";
     QTest::newRow("smallints") << P{}.smallintArray(std::vector<std::int16_t>{-32768, 7})
-                               << "smallint[]" << "{-32768,7}";
+                               << "smallint[]"
+                               << "{-32768,7}";
     QTest::newRow("booleans") << P{}.booleanArray(std::vector<char>{1, 0, 2}) << "boolean[]"
                               << "{t,f,t}";
     QTest::newRow("texts") << P{}.textArray(Texts{"a", "", "NULL", "x,y", "ü\"\\"}) << "text[]"
                            << "{a,\"\",\"NULL\",\"x,y\",\"ü\\\"\\\\\"}";
-    QTest::newRow("no texts") << P{}.textArray(Texts{}) << "text[]" << "{}";
-    QTest::newRow("texts with null") << P{}.textArray(MaybeTexts{"a", std::nullopt, ""})
-                                     << "text[]" << "{a,NULL,\"\"}";
+    QTest::newRow("no texts") << P{}.textArray(Texts{}) << "text[]"
+                              << "{}";
+    QTest::newRow("texts with null") << P{}.textArray(MaybeTexts{"a", std::nullopt, ""}) << "text[]"
+                                     << "{a,NULL,\"\"}";
     QTest::newRow("byteas") << P{}.byteaArray(Blobs{bytesOf({0, 255}), {}}) << "bytea[]"
                             << "{\"\\\\x00ff\",\"\\\\x\"}";
-    QTest::newRow("no byteas") << P{}.byteaArray(Blobs{}) << "bytea[]" << "{}";
-    QTest::newRow("byteas with null") << P{}.byteaArray(MaybeBlobs{std::nullopt, bytesOf({1})})
-                                      << "bytea[]" << "{NULL,\"\\\\x01\"}";
+    QTest::newRow("no byteas") << P{}.byteaArray(Blobs{}) << "bytea[]"
+                               << "{}";
+    QTest::newRow("byteas with null")
+        << P{}.byteaArray(MaybeBlobs{std::nullopt, bytesOf({1})}) << "bytea[]"
+        << "{NULL,\"\\\\x01\"}";
 }
 
 void TstParams::arraysArrive()

@@ -32,8 +32,7 @@ private:
     pg::Pool pool(std::size_t size = 2) const { return pg::Pool{{.url = m_server->url()}, size}; }
     static int backendOf(pg::Connection& connection)
     {
-        return static_cast<int>(
-            connection.run({"pid", "SELECT pg_backend_pid()"})->bigint(0, 0));
+        return static_cast<int>(connection.run({"pid", "SELECT pg_backend_pid()"})->bigint(0, 0));
     }
     pg::Connection admin() const
     {
@@ -60,9 +59,8 @@ void TstPool::reusesAConnectionWithoutAskingTheServer()
     QVERIFY(again);
 
     auto observer = admin();
-    const auto last
-        = observer.run({"last", "SELECT query FROM pg_stat_activity WHERE pid = $1"},
-            pg::Params{}.integer(first));
+    const auto last = observer.run(
+        {"last", "SELECT query FROM pg_stat_activity WHERE pid = $1"}, pg::Params{}.integer(first));
     QVERIFY(last->text(0, 0) == "SELECT pg_backend_pid()"); // no probe came after it
     QCOMPARE(connections.idle(), std::size_t{0}); // and it is the very one that is lent again
 }
@@ -132,8 +130,8 @@ void TstPool::deadConnectionIsReplaced()
         auto lease = connections.borrow(1s);
         backend = backendOf(**lease);
     }
-    QVERIFY(admin().run({"end", "SELECT pg_terminate_backend($1, 5000)"},
-        pg::Params{}.integer(backend)));
+    QVERIFY(admin().run(
+        {"end", "SELECT pg_terminate_backend($1, 5000)"}, pg::Params{}.integer(backend)));
     auto lease = connections.borrow(1s);
     QVERIFY(lease);
     // Had the news not arrived yet, the first statement would still tell.
