@@ -22,7 +22,8 @@ function(embed_migrations)
     list(SORT paths)
     list(LENGTH paths count)
     string(CONCAT body "#pragma once\n\n#include \"processor/pg/migration.h\"\n\n"
-        "#include <array>\n\nnamespace sql {\ninline constexpr std::array<pg::Migration, ${count}> kMigrations{{\n")
+        "#include <array>\n\nnamespace sql {\n"
+        "inline constexpr std::array<pg::Migration, ${count}> kMigrations{{\n")
     set(before 0)
     foreach(path IN LISTS paths)
         get_filename_component(file ${path} NAME)
