@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -26,7 +27,6 @@ std::string describe(const Option& option)
         text += option.defaultNote;
     } else {
         text += option.fallback;
-        text += option.unit.empty() ? "" : " " + std::string{option.unit};
         text += option.defaultNote.empty() ? "" : ", " + std::string{option.defaultNote};
     }
     return text + "]";
@@ -40,7 +40,7 @@ std::string valueName(const Option& option)
     case OptionType::Choice:
         return std::string{option.choices};
     case OptionType::Roles:
-        return "ROLE,…";
+        return "ROLES";
     case OptionType::Address:
         return "HOST:PORT";
     case OptionType::DatabaseUrl:
@@ -125,7 +125,7 @@ private:
             }
             if (option.hasFileForm()) {
                 const std::string text = option.hasFlag() ? "The same, from a file"
-                                                          : describe(option) + " From a file";
+                                                          : "From a file: " + describe(option);
                 addFlag(leaf, fileFlagOf(option), text, "FILE");
             }
         }
@@ -193,6 +193,13 @@ Farewell notUnderstood(const std::string& why)
 std::variant<ParsedArguments, Farewell> CommandTree::parse(
     const std::vector<std::string>& arguments)
 {
+    // CLI11 would take the next argument for the value of "--roles=".
+    const auto isEmptyFlag = [](const std::string& argument) {
+        return argument.starts_with("--") && argument.find('=') == argument.size() - 1;
+    };
+    if (const auto empty = std::ranges::find_if(arguments, isEmptyFlag); empty != arguments.end()) {
+        return notUnderstood(*empty + " has no value");
+    }
     std::vector<std::string> reversed{arguments.rbegin(), arguments.rend()}; // as CLI11 wants it
     try {
         m_app.parse(reversed);
@@ -200,6 +207,10 @@ std::variant<ParsedArguments, Farewell> CommandTree::parse(
         return Farewell{Farewell::Kind::Help, m_app.help()};
     } catch (const CLI::CallForVersion& version) {
         return Farewell{Farewell::Kind::Help, std::string{version.what()} + "\n"};
+    } catch (const CLI::RequiredError& problem) {
+        const auto unknown = m_app.remaining(true);
+        return notUnderstood(
+            unknown.empty() ? problem.what() : "there is no command '" + unknown.front() + "'");
     } catch (const CLI::ParseError& problem) {
         return notUnderstood(problem.what());
     }

@@ -58,7 +58,8 @@ Complaint checkInteger(const Option& option, std::string_view text)
     const auto number = parseInteger(text);
     if (!number || *number < option.least || *number > option.most) {
         return "'" + std::string{text} + "' is not a number of " + std::to_string(option.least)
-            + ".." + std::to_string(option.most) + " (" + std::string{option.unit} + ")";
+            + ".." + std::to_string(option.most)
+            + (option.unit.empty() ? "" : " (" + std::string{option.unit} + ")");
     }
     return std::nullopt;
 }

@@ -47,15 +47,14 @@ public:
             complain(option,
                 claim.value->where + " and " + claim.file->where
                     + " are both given: which one is meant?");
-            return;
-        }
-        if (claim.value) {
+            value = {std::string{option.fallback}, claim.layer, claim.value->where};
+        } else if (claim.value) {
             value = {claim.value->value, claim.layer, claim.value->where};
         } else if (claim.file) {
             auto text = readValueFile(claim.file->value);
             if (!text) {
                 complain(option, claim.file->where + ": " + text.error().message);
-                text = std::string{};
+                text = std::string{option.fallback}; // so that this stays its only complaint
             }
             value = {*text, claim.layer, claim.file->where};
         }

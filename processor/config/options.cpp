@@ -150,7 +150,6 @@ constexpr std::array<Option, kOptionCount> kOptions{{
         .fallback = "1",
         .least = 1,
         .most = base::kLanes,
-        .unit = "threads",
         .help = "Settling threads of this process; one serves over 10,000 events a second."},
     {.id = OptionId::Poll,
         .type = OptionType::Integer,

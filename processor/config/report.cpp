@@ -49,8 +49,8 @@ std::string namesOf(const Option& option)
 std::string boundsOf(const Option& option)
 {
     if (option.type == OptionType::Integer) {
-        return std::to_string(option.least) + ".." + std::to_string(option.most) + " "
-            + std::string{option.unit};
+        return std::to_string(option.least) + ".." + std::to_string(option.most)
+            + (option.unit.empty() ? "" : " " + std::string{option.unit});
     }
     return std::string{option.choices};
 }

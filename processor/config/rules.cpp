@@ -47,8 +47,9 @@ void Rules::checkEach(unsigned bits)
 {
     for (const Option& option : options()) {
         const std::string& text = m_values.text(option.id);
-        // Empty is a value only where the default is none, too: it takes a lower layer's away.
-        const bool isUnset = text.empty() && option.fallback.empty();
+        // Empty is no value where the default is none, too: it takes a lower layer's away.
+        const bool isUnset
+            = text.empty() && (option.fallback.empty() || !m_values.isGiven(option.id));
         if ((option.usedBy & bits) == 0 || isUnset) {
             continue;
         }
@@ -126,8 +127,8 @@ void applyRules(
     if (serves && rules.isEmbedded()) {
         rules.applyEmbedded();
     }
-    rules.fillIn();
     rules.checkEach(bits);
+    rules.fillIn(); // afterwards, so that one bad URL is one complaint
     if (serves) {
         rules.checkListeners();
     }
