@@ -119,6 +119,7 @@ struct Server::Core
     std::uint64_t nextId = 1;
     std::atomic<std::size_t> open{0};
     bool isAccepting = false;
+    base::Pulse* pulse = nullptr;
     std::optional<std::chrono::steady_clock::time_point> stopBy;
 };
 
@@ -244,6 +245,7 @@ void Server::Core::scheduleSweep()
 void Server::Core::sweep()
 {
     const auto now = std::chrono::steady_clock::now();
+    if (pulse != nullptr) pulse->beat(now);
     const auto all = sessions; // sweeping one may end it
     for (const auto& [id, session] : all) session->sweep(now);
     std::erase_if(sessions, [](const auto& entry) { return entry.second->isClosed(); });
@@ -309,9 +311,10 @@ std::string Server::address() const
     return (bound.address().is_v6() ? "[" + host + "]" : host) + ":" + std::to_string(bound.port());
 }
 
-void Server::run(const std::stop_token& stop)
+void Server::run(const std::stop_token& stop, base::Pulse* pulse)
 {
     Core& core = *m_core;
+    core.pulse = pulse;
     core.accept();
     core.scheduleSweep();
     const std::stop_callback onStop{

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "processor/base/limits.h"
+#include "processor/base/progress.h"
 #include "processor/base/result.h"
 #include "processor/http/responder.h"
 
@@ -40,8 +41,8 @@ public:
     [[nodiscard]] std::string address() const; // HOST:PORT as bound
 
     /// Serves on this thread until stop is requested; then accepts no more, answers what is under
-    /// way (at most options.drain) and returns. Call once.
-    void run(const std::stop_token& stop);
+    /// way (at most options.drain) and returns. Call once. `pulse` beats with the sweep.
+    void run(const std::stop_token& stop, base::Pulse* pulse = nullptr);
 
     /// Open connections; any thread.
     [[nodiscard]] std::size_t connections() const;

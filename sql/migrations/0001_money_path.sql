@@ -162,7 +162,8 @@ CREATE TABLE deliveries (
     CONSTRAINT deliveries_verdict CHECK (verdict IN
         ('accepted', 'duplicate', 'conflict', 'quarantined', 'refused'))
 ) PARTITION BY RANGE (id);
-CREATE INDEX deliveries_event_no ON deliveries (event_no);
+-- With the body's hash, so that "is this very body kept" stays one look however often it came.
+CREATE INDEX deliveries_event_no ON deliveries (event_no, body_sha256);
 
 -- Authentic deliveries that could not become an event; the same bytes again only count.
 CREATE TABLE quarantine (
