@@ -1,6 +1,7 @@
 #include "processor/dispatch/dispatcher.h"
 
 #include "processor/base/log.h"
+#include "processor/dispatch/backoff.h"
 #include "processor/domain/log_kind.h"
 #include "processor/pg/transaction.h"
 #include "sql/dispatch.h"
@@ -14,8 +15,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::chrono::milliseconds kBackoffFirst{50};
-constexpr std::chrono::milliseconds kBackoffMost{1'000};
 constexpr std::chrono::seconds kAsideFor{60};
 constexpr std::size_t kAsideMax = 1'000;
 

@@ -1,6 +1,7 @@
 #include "processor/dispatch/relay.h"
 
 #include "processor/base/log.h"
+#include "processor/dispatch/backoff.h"
 #include "sql/relay.h"
 
 #include <algorithm>
@@ -11,8 +12,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::chrono::milliseconds kBackoffFirst{50};
-constexpr std::chrono::milliseconds kBackoffMost{1'000};
 // Whoever lost against another relay leaves the work to it for so long, and takes over after that.
 constexpr std::chrono::milliseconds kStandBy{1'000};
 constexpr std::chrono::seconds kStalledAfter{60};

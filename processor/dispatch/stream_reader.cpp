@@ -2,6 +2,7 @@
 
 #include "processor/base/log.h"
 #include "processor/base/wakeup.h"
+#include "processor/dispatch/backoff.h"
 #include "processor/domain/log_kind.h"
 #include "sql/stream_reader.h"
 
@@ -20,8 +21,6 @@ constexpr std::size_t kHeldMax = 5'000;
 constexpr std::size_t kAskMax = 1'000;
 constexpr std::chrono::milliseconds kPatienceLeast{10};
 constexpr std::chrono::milliseconds kPatienceMost{500};
-constexpr std::chrono::milliseconds kBackoffFirst{50};
-constexpr std::chrono::milliseconds kBackoffMost{1'000};
 constexpr std::string_view kFirstPage = "0-0";
 
 bool isEnqueued(const DeliveredEntry& entry)

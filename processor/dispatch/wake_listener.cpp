@@ -1,6 +1,7 @@
 #include "processor/dispatch/wake_listener.h"
 
 #include "processor/base/log.h"
+#include "processor/dispatch/backoff.h"
 #include "sql/wake.h"
 
 #include <algorithm>
@@ -10,8 +11,6 @@ namespace dispatch {
 namespace {
 
 constexpr std::chrono::milliseconds kPatience{250}; // how late a stop may be noticed
-constexpr std::chrono::milliseconds kBackoffFirst{50};
-constexpr std::chrono::milliseconds kBackoffMost{1'000};
 
 } // namespace
 
