@@ -28,6 +28,11 @@ Deadline deadlineAfter(std::chrono::milliseconds limit)
     return std::chrono::steady_clock::now() + limit;
 }
 
+std::string asMillis(std::chrono::milliseconds limit)
+{
+    return std::to_string(limit.count());
+}
+
 Ready waitFor(int descriptor, short events, Deadline deadline)
 {
     CHECK(descriptor >= 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 namespace pg {
 
@@ -11,6 +12,9 @@ inline constexpr Deadline kNoDeadline = Deadline::max();
 
 /// Zero or less means no limit.
 Deadline deadlineAfter(std::chrono::milliseconds limit);
+
+/// A time as PostgreSQL's settings take it.
+std::string asMillis(std::chrono::milliseconds limit);
 
 enum class Ready { Yes, TimedOut };
 

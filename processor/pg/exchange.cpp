@@ -1,6 +1,7 @@
 #include "processor/pg/exchange.h"
 
 #include "processor/pg/sql_state.h"
+#include "processor/pg/wire_type.h"
 
 #include <algorithm>
 #include <libpq-fe.h>
@@ -9,7 +10,6 @@
 namespace pg {
 namespace {
 
-constexpr int kBinaryResults = 1;
 constexpr std::size_t kParameterMax = 1U << 30; // what PostgreSQL takes as one value
 
 // An encrypted record may be read in parts; the rest waits in the TLS library where poll() does not
@@ -50,7 +50,7 @@ bool Exchange::queue(const Query& query)
         formats.push_back(value.format);
     }
     return PQsendQueryParams(m_raw, query.statement.text, query.params.size(), types.data(),
-               data.data(), lengths.data(), formats.data(), kBinaryResults)
+               data.data(), lengths.data(), formats.data(), wire::kBinaryFormat)
         != 0;
 }
 

@@ -1,6 +1,7 @@
 #include "processor/pg/migrator.h"
 
 #include "processor/base/log.h"
+#include "processor/pg/deadline.h"
 #include "sql/migrator.h"
 
 #include <string>
@@ -65,11 +66,6 @@ std::vector<std::string> piecesOf(const Migration& migration)
         if (mark == std::string_view::npos) return pieces;
         rest.remove_prefix(mark + kPieceMark.size());
     }
-}
-
-std::string asMillis(milliseconds limit)
-{
-    return std::to_string(limit.count());
 }
 
 // A migration may take hours; while the scope lasts a round trip has no limit of its own.

@@ -1,32 +1,12 @@
 #include "processor/pg/params.h"
 
 #include "processor/base/check.h"
+#include "processor/pg/wire_type.h"
 
 #include <limits>
 
 namespace pg {
 namespace {
-
-// Type numbers are part of PostgreSQL's wire contract (pg_type.dat) and never change.
-enum Oid : unsigned {
-    kBool = 16,
-    kBytea = 17,
-    kInt8 = 20,
-    kInt2 = 21,
-    kInt4 = 23,
-    kText = 25,
-    kBoolArray = 1000,
-    kByteaArray = 1001,
-    kInt2Array = 1005,
-    kInt4Array = 1007,
-    kTextArray = 1009,
-    kInt8Array = 1016,
-    kNumeric = 1700,
-    kJsonb = 3802,
-};
-
-constexpr int kTextFormat = 0;
-constexpr int kBinaryParameter = 1;
 
 template <class Integer>
 void appendBigEndian(std::string& out, Integer value)
@@ -138,57 +118,57 @@ std::string encodeArray(unsigned elementOid, std::span<const T> values)
 
 Params& Params::bigint(std::int64_t value)
 {
-    m_values.push_back({kInt8, kBinaryParameter, bigEndian(value)});
+    m_values.push_back({wire::kInt8, wire::kBinaryFormat, bigEndian(value)});
     return *this;
 }
 
 Params& Params::bigint(std::optional<std::int64_t> value)
 {
     if (value) return bigint(*value);
-    m_values.push_back({kInt8, kBinaryParameter, std::nullopt});
+    m_values.push_back({wire::kInt8, wire::kBinaryFormat, std::nullopt});
     return *this;
 }
 
 Params& Params::integer(std::int32_t value)
 {
-    m_values.push_back({kInt4, kBinaryParameter, bigEndian(value)});
+    m_values.push_back({wire::kInt4, wire::kBinaryFormat, bigEndian(value)});
     return *this;
 }
 
 Params& Params::smallint(std::int16_t value)
 {
-    m_values.push_back({kInt2, kBinaryParameter, bigEndian(value)});
+    m_values.push_back({wire::kInt2, wire::kBinaryFormat, bigEndian(value)});
     return *this;
 }
 
 Params& Params::boolean(bool value)
 {
-    m_values.push_back({kBool, kBinaryParameter, std::string(1, value ? '\1' : '\0')});
+    m_values.push_back({wire::kBool, wire::kBinaryFormat, std::string(1, value ? '\1' : '\0')});
     return *this;
 }
 
 Params& Params::text(std::string_view value)
 {
-    m_values.push_back({kText, kBinaryParameter, std::string{value}});
+    m_values.push_back({wire::kText, wire::kBinaryFormat, std::string{value}});
     return *this;
 }
 
 Params& Params::text(const std::optional<std::string>& value)
 {
-    m_values.push_back({kText, kBinaryParameter, value});
+    m_values.push_back({wire::kText, wire::kBinaryFormat, value});
     return *this;
 }
 
 Params& Params::bytea(std::span<const std::byte> value)
 {
-    m_values.push_back({kBytea, kBinaryParameter, std::string{asChars(value)}});
+    m_values.push_back({wire::kBytea, wire::kBinaryFormat, std::string{asChars(value)}});
     return *this;
 }
 
 Params& Params::bytea(const std::optional<Bytes>& value)
 {
     if (value) return bytea(*value);
-    m_values.push_back({kBytea, kBinaryParameter, std::nullopt});
+    m_values.push_back({wire::kBytea, wire::kBinaryFormat, std::nullopt});
     return *this;
 }
 
@@ -196,68 +176,68 @@ Params& Params::numeric(std::string_view decimal)
 {
     // Text format ends at the first NUL, which would make "1\0x" a valid number.
     CHECK(decimal.find('\0') == std::string_view::npos);
-    m_values.push_back({kNumeric, kTextFormat, std::string{decimal}});
+    m_values.push_back({wire::kNumeric, wire::kTextFormat, std::string{decimal}});
     return *this;
 }
 
 Params& Params::jsonb(const std::optional<std::string>& document)
 {
     CHECK(!document || document->find('\0') == std::string::npos);
-    m_values.push_back({kJsonb, kTextFormat, document});
+    m_values.push_back({wire::kJsonb, wire::kTextFormat, document});
     return *this;
 }
 
 Params& Params::bigintArray(std::span<const std::int64_t> values)
 {
-    m_values.push_back({kInt8Array, kBinaryParameter, encodeArray(kInt8, values)});
+    m_values.push_back({wire::kInt8Array, wire::kBinaryFormat, encodeArray(wire::kInt8, values)});
     return *this;
 }
 
 Params& Params::bigintArray(std::span<const std::optional<std::int64_t>> values)
 {
-    m_values.push_back({kInt8Array, kBinaryParameter, encodeArray(kInt8, values)});
+    m_values.push_back({wire::kInt8Array, wire::kBinaryFormat, encodeArray(wire::kInt8, values)});
     return *this;
 }
 
 Params& Params::integerArray(std::span<const std::int32_t> values)
 {
-    m_values.push_back({kInt4Array, kBinaryParameter, encodeArray(kInt4, values)});
+    m_values.push_back({wire::kInt4Array, wire::kBinaryFormat, encodeArray(wire::kInt4, values)});
     return *this;
 }
 
 Params& Params::smallintArray(std::span<const std::int16_t> values)
 {
-    m_values.push_back({kInt2Array, kBinaryParameter, encodeArray(kInt2, values)});
+    m_values.push_back({wire::kInt2Array, wire::kBinaryFormat, encodeArray(wire::kInt2, values)});
     return *this;
 }
 
 Params& Params::booleanArray(std::span<const char> values)
 {
-    m_values.push_back({kBoolArray, kBinaryParameter, encodeArray(kBool, values)});
+    m_values.push_back({wire::kBoolArray, wire::kBinaryFormat, encodeArray(wire::kBool, values)});
     return *this;
 }
 
 Params& Params::textArray(std::span<const std::string> values)
 {
-    m_values.push_back({kTextArray, kBinaryParameter, encodeArray(kText, values)});
+    m_values.push_back({wire::kTextArray, wire::kBinaryFormat, encodeArray(wire::kText, values)});
     return *this;
 }
 
 Params& Params::textArray(std::span<const std::optional<std::string>> values)
 {
-    m_values.push_back({kTextArray, kBinaryParameter, encodeArray(kText, values)});
+    m_values.push_back({wire::kTextArray, wire::kBinaryFormat, encodeArray(wire::kText, values)});
     return *this;
 }
 
 Params& Params::byteaArray(std::span<const Bytes> values)
 {
-    m_values.push_back({kByteaArray, kBinaryParameter, encodeArray(kBytea, values)});
+    m_values.push_back({wire::kByteaArray, wire::kBinaryFormat, encodeArray(wire::kBytea, values)});
     return *this;
 }
 
 Params& Params::byteaArray(std::span<const std::optional<Bytes>> values)
 {
-    m_values.push_back({kByteaArray, kBinaryParameter, encodeArray(kBytea, values)});
+    m_values.push_back({wire::kByteaArray, wire::kBinaryFormat, encodeArray(wire::kBytea, values)});
     return *this;
 }
 

@@ -1,8 +1,8 @@
 #include "processor/pg/rows.h"
 
 #include "processor/base/check.h"
+#include "processor/pg/wire_type.h"
 
-#include <array>
 #include <charconv>
 #include <initializer_list>
 #include <libpq-fe.h>
@@ -11,28 +11,11 @@
 namespace pg {
 namespace {
 
-// Type numbers are part of PostgreSQL's wire contract (pg_type.dat) and never change.
-enum ColumnType : Oid {
-    kBool = 16,
-    kBytea = 17,
-    kChar = 18,
-    kName = 19,
-    kInt8 = 20,
-    kInt2 = 21,
-    kInt4 = 23,
-    kText = 25,
-    kJson = 114,
-    kBpchar = 1042,
-    kVarchar = 1043,
-    kTimestamptz = 1184,
-};
-
-constexpr int kBinaryFormat = 1;
 constexpr std::int64_t kMicrosFrom1970To2000 = 946'684'800'000'000;
 
-bool isOneOf(Oid type, std::initializer_list<ColumnType> types)
+bool isOneOf(unsigned type, std::initializer_list<unsigned> types)
 {
-    for (const ColumnType one : types) {
+    for (const unsigned one : types) {
         if (type == one) return true;
     }
     return false;
@@ -40,12 +23,12 @@ bool isOneOf(Oid type, std::initializer_list<ColumnType> types)
 
 // The octets of a value that must be there and have one of these types.
 std::span<const std::byte> octets(
-    const PGresult* raw, int row, int column, std::initializer_list<ColumnType> types)
+    const PGresult* raw, int row, int column, std::initializer_list<unsigned> types)
 {
     CHECK(row >= 0 && row < PQntuples(raw));
     CHECK(column >= 0 && column < PQnfields(raw));
     CHECK(isOneOf(PQftype(raw, column), types));
-    CHECK(PQfformat(raw, column) == kBinaryFormat);
+    CHECK(PQfformat(raw, column) == wire::kBinaryFormat);
     CHECK(PQgetisnull(raw, row, column) == 0); // a nullable column is read by an …OrNull getter
     return {reinterpret_cast<const std::byte*>(PQgetvalue(raw, row, column)),
         static_cast<std::size_t>(PQgetlength(raw, row, column))};
@@ -95,33 +78,34 @@ bool Rows::isNull(int row, int column) const
 
 std::int64_t Rows::bigint(int row, int column) const
 {
-    return signedBigEndian(octets(m_raw.get(), row, column, {kInt8, kInt4, kInt2}));
+    return signedBigEndian(
+        octets(m_raw.get(), row, column, {wire::kInt8, wire::kInt4, wire::kInt2}));
 }
 
 bool Rows::boolean(int row, int column) const
 {
-    const auto bytes = octets(m_raw.get(), row, column, {kBool});
+    const auto bytes = octets(m_raw.get(), row, column, {wire::kBool});
     CHECK(bytes.size() == 1);
     return bytes[0] != std::byte{0};
 }
 
 std::string_view Rows::text(int row, int column) const
 {
-    const auto bytes
-        = octets(m_raw.get(), row, column, {kText, kVarchar, kName, kBpchar, kChar, kJson});
+    const auto bytes = octets(m_raw.get(), row, column,
+        {wire::kText, wire::kVarchar, wire::kName, wire::kBpchar, wire::kChar, wire::kJson});
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 std::span<const std::byte> Rows::bytea(int row, int column) const
 {
-    return octets(m_raw.get(), row, column, {kBytea});
+    return octets(m_raw.get(), row, column, {wire::kBytea});
 }
 
 std::int64_t Rows::timestampMicros(int row, int column) const
 {
     using Limits = std::numeric_limits<std::int64_t>;
     const std::int64_t since2000
-        = signedBigEndian(octets(m_raw.get(), row, column, {kTimestamptz}));
+        = signedBigEndian(octets(m_raw.get(), row, column, {wire::kTimestamptz}));
     // The ends of the range stand for ±infinity and stay what they are.
     if (since2000 == Limits::min() || since2000 > Limits::max() - kMicrosFrom1970To2000) {
         return since2000;

@@ -1,8 +1,7 @@
 #include "processor/pg/transaction.h"
 
+#include "processor/pg/deadline.h"
 #include "sql/transaction.h"
-
-#include <string>
 
 namespace pg {
 namespace {
@@ -10,11 +9,6 @@ namespace {
 base::Error over()
 {
     return {base::ErrorKind::Corrupt, "the transaction is already over"};
-}
-
-std::string asMillis(std::chrono::milliseconds limit)
-{
-    return std::to_string(limit.count());
 }
 
 } // namespace
