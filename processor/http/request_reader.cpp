@@ -123,7 +123,9 @@ void RequestReader::judgeHeader()
             return fail(400, "invalid_request", "Content-Length stands beside Transfer-Encoding");
         }
     }
-    if (message.count(beast::field::content_length) > 1) {
+    const auto length = message.find(beast::field::content_length);
+    if (message.count(beast::field::content_length) > 1
+        || (length != message.end() && length->value().find(',') != std::string_view::npos)) {
         return fail(400, "invalid_request", "there are several Content-Length");
     }
     if (const auto expect = message.find(beast::field::expect);
