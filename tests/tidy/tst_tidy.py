@@ -115,6 +115,11 @@ class TidyTest(unittest.TestCase):
         content = OWN + body(70) + "// " + "ö" * 97 + "\n"
         self.assertEqual(self.complaints({**CLEAN, CPP: content}), [])
 
+    def test_the_rows_of_a_test_may_be_many(self):
+        table = "class X\n{\n    void rows_data()\n    {\n%s    }\n};\n" % ("        g();\n" * 90)
+        path = "tests/support/wait.h"
+        self.assertEqual(self.complaints({**CLEAN, path: HEADER + table}), [])
+
     def test_what_says_why_it_is_no_amount_may_be_floating(self):
         content = OWN + "double x; // seconds, for a metric\n"
         self.assertEqual(self.complaints({**CLEAN, CPP: content}), [])
