@@ -99,7 +99,7 @@ private:
         for (int user = 1; user <= m_theme.users; ++user) {
             for (const char* asset : {"ETH", "USDC"}) {
                 const domain::AccountId id{UserId{user}, asset};
-                if (chance(m_theme.held)) {
+                for (int i = 0; i < 2 && chance(m_theme.held); ++i) {
                     m_batch.holds.push_back({id, EventNo{std::int64_t(below(40)) + 1}});
                 }
                 if (chance(m_theme.notLocked)) {

@@ -83,6 +83,10 @@ private slots:
         QTest::newRow("an exponent bomb") << QByteArray{"1e1000000000"} << QByteArray{"too_large"};
         QTest::newRow("an exponent beyond 64 bits")
             << QByteArray{"1e99999999999999999999999"} << QByteArray{"too_large"};
+        QTest::newRow("an exponent that 64 bits would take for 1")
+            << QByteArray{"1e18446744073709551617"} << QByteArray{"too_large"};
+        QTest::newRow("an exponent that 64 bits would take for -1")
+            << QByteArray{"1e-18446744073709551617"} << QByteArray{"too_many_decimals"};
         QTest::newRow("a negative exponent bomb")
             << QByteArray{"1e-1000000000"} << QByteArray{"too_many_decimals"};
         QTest::newRow("the 19th decimal") << QByteArray{"1e-19"} << QByteArray{"too_many_decimals"};

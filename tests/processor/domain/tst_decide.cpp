@@ -256,9 +256,10 @@ private slots:
             held(EventNo{5}, batch({account(1, "10")}, {payment(5, "withdrawal", "1")})),
             "5 confirmed | e5 withdrawal 1/ETH -1 = 9 v1 | debited | payment.confirmed\n"
             "1/ETH 9 debt 0 v1\n");
+        const Batch behindThree = batch({account(1, "10")}, {payment(4, "withdrawal", "1")});
         row("the earliest of two waiting events counts",
-            held(EventNo{3},
-                held(EventNo{9}, batch({account(1, "10")}, {payment(4, "withdrawal", "1")}))),
+            held(EventNo{3}, held(EventNo{9}, behindThree)), "4 deferred\n");
+        row("whichever is told first", held(EventNo{9}, held(EventNo{3}, behindThree)),
             "4 deferred\n");
         row("what has ended does nothing, even on a held account",
             held(EventNo{1}, batch({account(1, "10")}, {ended(payment(4, "withdrawal", "1"))})),
