@@ -22,10 +22,10 @@ std::vector<std::string> namesOf(const std::vector<pg::Migration>& migrations)
 }
 
 // A login that may not create roles can still migrate once the DBA has made them.
-base::Status makeRoles(pg::Connection& direct)
+base::Status makeRoles(pg::Connection& direct, pg::Migrator& migrator)
 {
     constexpr std::string_view kInsufficientPrivilege = "42501";
-    const auto made = direct.runScript(sql::kRoles);
+    const auto made = migrator.runScript(sql::kRoles);
     if (made || made.error().code != kInsufficientPrivilege) return made;
     const auto exist = direct.run(sql::kDoctorHasRoles);
     if (!exist) return exist.error();
@@ -51,8 +51,9 @@ base::Result<std::vector<std::string>> missingMigrations(pg::Connection& direct)
 
 base::Result<std::vector<std::string>> migrate(pg::Connection& direct)
 {
-    if (const auto made = makeRoles(direct); !made) return made.error();
-    const auto applied = pg::Migrator{direct, sql::kMigrations}.apply();
+    pg::Migrator migrator{direct, sql::kMigrations};
+    if (const auto made = makeRoles(direct, migrator); !made) return made.error();
+    const auto applied = migrator.apply();
     if (!applied) return applied.error();
     return namesOf(*applied);
 }

@@ -18,32 +18,33 @@ namespace {
 // is the 20th value.
 constexpr int kStartTimeAfterName = 20;
 
-base::Result<std::string> readStartTicks()
-{
-    std::ifstream file{"/proc/self/stat"};
-    std::string text;
-    std::getline(file, text);
-    const auto nameEnd = text.rfind(')');
-    if (nameEnd == std::string::npos) {
-        return base::Error{base::ErrorKind::Corrupt, "/proc/self/stat cannot be read"};
-    }
-    std::size_t from = nameEnd + 1;
-    for (int value = 1; value < kStartTimeAfterName && from != std::string::npos; ++value) {
-        from = text.find(' ', from + 1);
-    }
-    if (from == std::string::npos) {
-        return base::Error{base::ErrorKind::Corrupt, "/proc/self/stat is too short"};
-    }
-    const auto to = text.find(' ', from + 1);
-    return text.substr(from + 1, to == std::string::npos ? to : to - from - 1);
-}
-
 int boundedCount(std::int64_t count)
 {
     return static_cast<int>(std::clamp<std::int64_t>(count, 1, base::kLanes));
 }
 
 } // namespace
+
+base::Result<std::string> processStart(const std::string& process)
+{
+    const std::string path = "/proc/" + process + "/stat";
+    std::ifstream file{path};
+    std::string text;
+    std::getline(file, text);
+    const auto nameEnd = text.rfind(')');
+    if (nameEnd == std::string::npos || text.substr(nameEnd, 3) == ") Z") {
+        return base::Error{base::ErrorKind::NotFound, path + " is not there"};
+    }
+    std::size_t from = nameEnd + 1;
+    for (int value = 1; value < kStartTimeAfterName && from != std::string::npos; ++value) {
+        from = text.find(' ', from + 1);
+    }
+    if (from == std::string::npos) {
+        return base::Error{base::ErrorKind::Corrupt, path + " is too short"};
+    }
+    const auto to = text.find(' ', from + 1);
+    return text.substr(from + 1, to == std::string::npos ? to : to - from - 1);
+}
 
 base::Result<InstanceIdentity> readInstanceIdentity()
 {
@@ -57,7 +58,7 @@ base::Result<InstanceIdentity> readInstanceIdentity()
     if (!std::getline(boot, identity.bootId) || identity.bootId.size() < 8) {
         return base::Error{base::ErrorKind::Corrupt, "the boot id cannot be read"};
     }
-    const auto start = readStartTicks();
+    const auto start = processStart("self");
     if (!start) {
         return start.error();
     }

@@ -25,6 +25,9 @@ struct InstanceIdentity
 /// Error: Corrupt when /proc cannot be read.
 base::Result<InstanceIdentity> readInstanceIdentity();
 
+/// When a process ("self" or its number) began, in ticks since the boot; NotFound when it has ended.
+base::Result<std::string> processStart(const std::string& process);
+
 struct LiveInstances
 {
     std::int64_t instances = 0;

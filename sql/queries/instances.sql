@@ -22,3 +22,11 @@ DELETE FROM processor_instances WHERE instance = $1
 -- name: instance_forget
 -- The dead stay for a day: the zombie check asks for their last heartbeat.
 DELETE FROM processor_instances WHERE heartbeat_at < statement_timestamp() - interval '1 day'
+
+-- name: instance_settlers_of_host
+-- in: text, text
+-- out: text
+-- Other instances of this host that settle, or did when they were last heard of.
+SELECT instance FROM processor_instances
+WHERE host = $1 AND instance <> $2 AND 'settle' = ANY (roles)
+ORDER BY instance
