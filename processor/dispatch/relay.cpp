@@ -109,7 +109,7 @@ base::Result<RelayStep> Relay::append(const std::vector<RelayedLine>& lines)
     if (!answer->isWritten) {
         forget();
         const auto now = numberOfId(answer->lastGeneratedId);
-        return RelayStep{.isOvertaken = now && *now > expected};
+        return RelayStep{.isMisplaced = true, .isOvertaken = now && *now > expected};
     }
     m_alignment->last = lines.back().no;
     m_lastRelayed.store(lines.back().no);
@@ -188,7 +188,7 @@ void Relay::run(const std::stop_token& stop, base::Wakeup& wakeup, base::Pulse& 
         noteSuccess();
         if (step->isOvertaken) {
             (void)never.waitFor(kStandBy, stop);
-        } else if (step->appended > 0) {
+        } else if (step->appended > 0 || step->isMisplaced) {
             // Under load the commits of two milliseconds travel together.
             (void)never.waitFor(begun + base::kRelayPause - Clock::now(), stop);
         } else {

@@ -38,7 +38,8 @@ struct RelayStep
 {
     std::int64_t appended = 0;
     bool isPaused = false; // the stream is full; settlement goes on from the queue
-    bool isOvertaken = false; // another relay was faster
+    bool isMisplaced = false; // the stream ends elsewhere: nothing was written, look again
+    bool isOvertaken = false; // it ends further on: another relay is at work
 };
 
 /// Any number of relays may run at once: the one whose comparison fails has written nothing. Nothing
