@@ -150,12 +150,12 @@ Result<Reading> BatchReader::readOnce(
 
     Reading reading;
     std::vector<domain::EventNo> withTx;
-    const pg::Rows& events = (*answers)[1];
-    if (const auto taken = takeEvents(events, reading, withTx); !taken) return taken.error();
+    if (const auto taken = takeEvents((*answers)[1], reading, withTx); !taken) {
+        return taken.error();
+    }
     if (const auto taken = takeAccounts((*answers)[2], reading.batch); !taken) {
         return taken.error();
     }
-    reading.isFull = events.size() >= selection.most;
     const bool isLone = selection.only.has_value();
     const auto more = readReferences(transaction, m_version, withTx, isLone, reading);
     if (!more) return more.error();

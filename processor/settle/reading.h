@@ -42,7 +42,6 @@ struct Reading
     std::vector<ClaimKey> claims; // one for each of batch.claims, same order
     std::map<std::string, domain::EventNo> originals; // deposits referred to, by event id
     bool hasOutcomeRow = false; // processed_events has its row already: it is not written again
-    bool isFull = false; // as many rows as were asked for: there may be more
 
     [[nodiscard]] bool isEmpty() const
     {

@@ -4,14 +4,16 @@
 
 namespace settle {
 
-void SetAside::add(const domain::AccountId& account, Clock::time_point until)
+bool SetAside::add(const domain::AccountId& account, Clock::time_point until)
 {
     const auto known = m_until.find(account);
     if (known != m_until.end()) {
         known->second = std::max(known->second, until);
-    } else if (m_until.size() < kAccountsMax) {
-        m_until.emplace(account, until);
+        return false;
     }
+    if (m_until.size() >= kAccountsMax) return false;
+    m_until.emplace(account, until);
+    return true;
 }
 
 std::vector<domain::AccountId> SetAside::active(Clock::time_point now)

@@ -18,8 +18,8 @@ public:
     using Clock = std::chrono::steady_clock;
     static constexpr std::size_t kAccountsMax = 1'000;
 
-    /// Beyond kAccountsMax an account is not remembered.
-    void add(const domain::AccountId& account, Clock::time_point until);
+    /// Whether it is new here. Beyond kAccountsMax an account is not remembered.
+    bool add(const domain::AccountId& account, Clock::time_point until);
 
     /// Those whose time is not over; forgets the others.
     std::vector<domain::AccountId> active(Clock::time_point now);

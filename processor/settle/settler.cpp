@@ -2,6 +2,7 @@
 
 #include "processor/base/log.h"
 #include "processor/domain/lane.h"
+#include "processor/settle/outcomes.h"
 #include "sql/settle.h"
 
 #include <algorithm>
@@ -20,56 +21,6 @@ constexpr std::chrono::milliseconds kLeftAlonePause = 5s; // of a type that a ne
 constexpr std::chrono::milliseconds kPagePause = 10s; // of what only people can mend
 constexpr std::chrono::milliseconds kBackOffMost = 2s;
 constexpr int kPoisonTries = 3;
-
-void count(const domain::Decision& decision, Report& report)
-{
-    for (const domain::Outcome& outcome : decision.outcomes) {
-        switch (outcome.ending) {
-        case Ending::Confirmed:
-            ++report.confirmed;
-            break;
-        case Ending::Failed:
-            ++(outcome.failure == Failure::InsufficientFunds ? report.refused : report.failed);
-            break;
-        case Ending::Deferred:
-        case Ending::LeftAlone:
-            ++report.deferred;
-            break;
-        case Ending::WaitsForOriginal:
-            ++report.waiting;
-            break;
-        case Ending::AlreadyEnded:
-            ++report.endedBefore;
-            break;
-        }
-    }
-}
-
-bool isDecided(const domain::Outcome& outcome)
-{
-    return outcome.ending != Ending::Deferred && outcome.ending != Ending::LeftAlone;
-}
-
-std::vector<domain::EventNo> decidedEvents(const domain::Decision& decision)
-{
-    std::vector<domain::EventNo> numbers;
-    for (const domain::Outcome& outcome : decision.outcomes) {
-        if (isDecided(outcome)) numbers.push_back(outcome.no);
-    }
-    return numbers;
-}
-
-std::vector<Letter> lettersOf(const Reading& reading, const domain::Decision& decision)
-{
-    std::vector<Letter> letters;
-    for (std::size_t i = 0; i < decision.outcomes.size(); ++i) {
-        const domain::Outcome& outcome = decision.outcomes[i];
-        if (!outcome.letter) continue;
-        letters.push_back(
-            letterOfFailure(outcome.no, *outcome.failure, reading.work[i].attempts + 1));
-    }
-    return letters;
-}
 
 } // namespace
 
@@ -146,6 +97,7 @@ Report Settler::settleNext()
 Settler::Round Settler::settleBatch(const Selection& selection, Report& report)
 {
     Round round;
+    round.lanes = selection.lanes;
     pg::Transaction transaction{*m_connection, {base::kStatementTimeout, base::kLockTimeout}};
     const auto failedIn = [&](Stage stage, const base::Error& error) {
         round.stage = stage;
@@ -180,28 +132,40 @@ Settler::Round Settler::settleBatch(const Selection& selection, Report& report)
 
 void Settler::settled(const Round& round, Report& report)
 {
-    count(round.decision, report);
+    countOutcomes(round.decision, report);
     m_size.succeeded();
-    putAside(round);
+    const bool isNewAside = putAside(round);
     const auto numbers = decidedEvents(round.decision);
     if (!numbers.empty()) {
         report.progressed = true;
         if (m_parts.onSettled) m_parts.onSettled(numbers);
     }
     judgeOneByOne(round.reading, report);
-    // All of a full batch was put aside: behind it there may be others that can go on.
-    if (round.reading.isFull) report.progressed = true;
+    // Behind those just put aside there may be others that can go on.
+    if (isNewAside || mayFindMore(round.reading.isEmpty(), round.lanes)) report.progressed = true;
 }
 
-void Settler::putAside(const Round& round)
+// Nothing in our share of the lanes: one turn through all of them before we call it a day.
+bool Settler::mayFindMore(bool isEmpty, int lanes)
+{
+    m_emptyLanes = isEmpty ? m_emptyLanes + lanes : 0;
+    if (m_emptyLanes < domain::kLaneCount) return isEmpty;
+    m_emptyLanes = 0;
+    return false;
+}
+
+bool Settler::putAside(const Round& round)
 {
     const auto now = Clock::now();
+    bool isNew = false;
     for (std::size_t i = 0; i < round.decision.outcomes.size(); ++i) {
         const Ending ending = round.decision.outcomes[i].ending;
+        if (ending != Ending::Deferred && ending != Ending::LeftAlone) continue;
+        const auto pause = ending == Ending::Deferred ? kDeferPause : kLeftAlonePause;
         const auto& account = round.reading.batch.candidates[i].event.account();
-        if (ending == Ending::Deferred) m_aside.add(account, now + kDeferPause);
-        if (ending == Ending::LeftAlone) m_aside.add(account, now + kLeftAlonePause);
+        isNew |= m_aside.add(account, now + pause);
     }
+    return isNew;
 }
 
 void Settler::judgeOneByOne(const Reading& reading, Report& report)
@@ -320,7 +284,9 @@ Report Settler::settleCarefully()
     const auto work = beginTry(report);
     if (!work) {
         // The lanes of the process that died may still be held by its server process.
-        if (!report.error && Clock::now() >= m_carefulUntil) m_carefulLeft = 0;
+        if (!report.error && !report.progressed && Clock::now() >= m_carefulUntil) {
+            m_carefulLeft = 0;
+        }
         return report;
     }
     --m_carefulLeft;
@@ -350,13 +316,12 @@ std::optional<Work> Settler::beginTry(Report& report)
     selection.most = 1;
     pg::Transaction transaction{*m_connection, {base::kStatementTimeout, base::kLockTimeout}};
     const auto reading = m_reader.read(transaction, selection);
-    if (!reading || reading->isEmpty()) {
-        if (!reading) {
-            report.error = reading.error();
-            report.isAway = true;
-        }
+    if (!reading) {
+        report.error = reading.error();
+        report.isAway = true;
         return std::nullopt;
     }
+    report.progressed = mayFindMore(reading->isEmpty(), selection.lanes);
     if (reading->work.empty()) {
         transaction.rollback();
         judgeOneByOne(*reading, report);

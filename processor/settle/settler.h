@@ -69,6 +69,7 @@ private:
         domain::Decision decision = {};
         std::optional<base::Error> error = {};
         Stage stage = Stage::Read;
+        int lanes = domain::kLaneCount; // asked for
     };
 
     base::Status connect();
@@ -77,7 +78,8 @@ private:
     Report settleCarefully();
     Round settleBatch(const Selection& selection, Report& report);
     void settled(const Round& round, Report& report);
-    void putAside(const Round& round);
+    bool putAside(const Round& round); // whether an account is new there
+    bool mayFindMore(bool isEmpty, int lanes);
     void failed(const Round& round, Report& report);
     void failedAlone(const Work& work, const base::Error& error, Report& report);
     void judgeOneByOne(const Reading& reading, Report& report);
@@ -96,6 +98,7 @@ private:
     BatchSize m_size;
     SetAside m_aside;
     int m_laneStart;
+    int m_emptyLanes = 0; // asked for in a row without finding work
     int m_carefulLeft = 0;
     Clock::time_point m_carefulUntil{};
     int m_failuresInRow = 0; // of the server, for the back-off

@@ -6,8 +6,8 @@
 -- name: settle_take_lanes
 -- in: integer, integer
 -- out: text
--- At most $2 free lanes, in turning order from $1 on. A short queue is looked at first, so that only
--- lanes that have work are locked; a queue of 64 rows or more takes any lanes. The lanes travel to
+-- At most $2 free lanes: those of the queue's front first, in turning order from $1 on. Of a short
+-- queue only lanes that have work are locked; one of 64 rows or more takes any. The lanes travel to
 -- the later statements of the transaction in countersign.lanes.
 WITH ahead AS MATERIALIZED (
     SELECT lane FROM event_queue ORDER BY event_no LIMIT 64
@@ -15,7 +15,7 @@ WITH ahead AS MATERIALIZED (
 SELECT set_config('countersign.lanes', ARRAY(
     SELECT lane FROM lanes
     WHERE (SELECT count(*) FROM ahead) = 64 OR lane = ANY (ARRAY(SELECT lane FROM ahead))
-    ORDER BY (lane - $1 + 64) % 64
+    ORDER BY lane = ANY (ARRAY(SELECT lane FROM ahead)) DESC, (lane - $1 + 64) % 64
     LIMIT $2
     FOR UPDATE SKIP LOCKED
 )::text, true)
