@@ -114,7 +114,9 @@ base::Result<std::int64_t> StreamReader::runRound(const std::stop_token& stop)
     const auto acknowledged = askAndAcknowledge();
     if (!acknowledged) return acknowledged.error();
     const bool hasMoved = hasNew || *acknowledged > 0;
-    m_patience = hasMoved ? kPatienceLeast : std::min(m_patience * 2, kPatienceMost);
+    // What is held must be kept claimed in time, whatever it waits for.
+    const auto most = std::min(kPatienceMost, m_options.claimAfter / 8);
+    m_patience = hasMoved ? kPatienceLeast : std::max(kPatienceLeast, std::min(m_patience * 2, most));
     return acknowledged;
 }
 

@@ -254,8 +254,9 @@ void TstStreamReader::databaseAwayKeepsEntries()
 void TstStreamReader::stopEndsALongBlock()
 {
     StreamStores stores{*m_stack};
+    stores.log(1);
     Relay relay{stores.relayOptions(), stores.alerter, stores.metrics};
-    QVERIFY(relay.upkeep());
+    QCOMPARE(relayAll(relay), 1);
     auto options = stores.readerOptions("a");
     options.block = 30s;
     base::Progress progress;
@@ -266,7 +267,11 @@ void TstStreamReader::stopEndsALongBlock()
         return stores.command({"XINFO", "CONSUMERS", "payments:events", "balance_updaters"})
             .items.size();
     };
-    QVERIFY(support::waitUntil([&] { return consumers() == 1; }, 10s));
+    const auto isBlocked = [&] {
+        return stores.command({"INFO", "clients"}).text.find("blocked_clients:1")
+            != std::string::npos;
+    };
+    QVERIFY(support::waitUntil([&] { return consumers() == 1 && isBlocked(); }, 10s));
     const auto begun = std::chrono::steady_clock::now();
 
     thread.request_stop();
