@@ -121,7 +121,12 @@ pg::Params selectionParams(const Selection& selection, std::int64_t lowest)
 
 } // namespace
 
-BatchReader::BatchReader(std::string version) : m_version{std::move(version)} {}
+// Only what can be compared: "1.2.0" of "1.2.0-rc1".
+BatchReader::BatchReader(const std::string& version)
+    : m_version{version.substr(0, version.find_first_not_of("0123456789."))}
+{
+    if (m_version.empty()) m_version = "0";
+}
 
 Result<Reading> BatchReader::read(pg::Transaction& transaction, const Selection& selection)
 {

@@ -14,7 +14,7 @@ class BatchReader
 {
 public:
     /// `version` is that of this program, for events of a type that only a newer one knows.
-    explicit BatchReader(std::string version);
+    explicit BatchReader(const std::string& version);
 
     /// First of its transaction. What refers beyond the batch costs a second round trip.
     base::Result<Reading> read(pg::Transaction& transaction, const Selection& selection);
