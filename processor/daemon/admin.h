@@ -1,4 +1,4 @@
-// Admin: /healthz, /readyz, /metrics and /status, answered without ever waiting on the server's thread.
+// Admin: /healthz, /readyz, /metrics and /status; the server's thread never waits for a store.
 #pragma once
 
 #include "processor/base/metrics.h"

@@ -13,7 +13,7 @@ public:
 
     void ready();
     void stopping();
-    /// To be called often; sends a sign of life not more often than needed, and only if `isHealthy`:
+    /// To be called often; sends a sign of life when one is due, and only if `isHealthy`:
     /// a process whose loops hang is to be killed and started anew.
     void tend(bool isHealthy);
 

@@ -25,8 +25,8 @@ public:
     Threads(const Threads&) = delete;
     Threads& operator=(const Threads&) = delete;
 
-    /// `name` has at most 15 characters: the kernel shows it in ps, gdb and top. A body that throws,
-    /// or returns before it was asked to, has failed.
+    /// `name` has at most 15 characters: the kernel shows it in ps, gdb and top. A body that
+    /// throws, or returns before it was asked to, has failed.
     void start(std::string name, Body body);
 
     void requestStop();

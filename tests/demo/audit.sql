@@ -10,7 +10,8 @@ SELECT count(*) FROM balances
 SELECT b.user_id, b.asset, (b.balance - b.debt)::text,
     (b.initial_balance + coalesce(j.total, 0))::text
 FROM balances b
-LEFT JOIN (SELECT user_id, asset, sum(amount) AS total FROM balance_events GROUP BY user_id, asset) j
+LEFT JOIN (SELECT user_id, asset, sum(amount) AS total
+        FROM balance_events GROUP BY user_id, asset) j
     ON j.user_id = b.user_id AND j.asset = b.asset
 WHERE b.balance - b.debt <> b.initial_balance + coalesce(j.total, 0)
     OR b.balance < 0 OR b.debt < 0 OR (b.balance <> 0 AND b.debt <> 0)
@@ -68,7 +69,8 @@ SELECT count(*) FROM (
     SELECT u.id, count(e.event_no) FILTER (WHERE e.outcome = 'confirmed') AS passed,
         count(e.event_no) AS asked
     FROM users u
-    LEFT JOIN payment_events e ON e.user_id = u.id AND e.event_no > $1 AND e.event_type = 'withdrawal'
+    LEFT JOIN payment_events e
+        ON e.user_id = u.id AND e.event_no > $1 AND e.event_type = 'withdrawal'
     WHERE u.id BETWEEN $2 AND $3 GROUP BY u.id) AS pair
 WHERE asked <> 0 AND (asked <> 2 OR passed <> 1)
 

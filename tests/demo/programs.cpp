@@ -1,10 +1,7 @@
 #include "tests/demo/programs.h"
 
-#include "tests/support/json_text.h"
-
 #include <fstream>
-#include <iterator>
-#include <string_view>
+#include <utility>
 
 namespace demo {
 namespace {
@@ -13,25 +10,12 @@ using namespace std::chrono_literals;
 
 constexpr auto kReadyLimit = 120s; // a first start makes the cluster, on a machine under load
 constexpr auto kStopLimit = 60s;
-constexpr const char* kRolesOfServer
-    = "--roles=ingest,dispatch,replay,chain,notify,analytics,watch";
-
-std::string program()
-{
-    return support::binFolder() + "/countersignd";
-}
+constexpr const char* kRolesOfServer = "ingest,dispatch,replay,chain,notify,analytics,watch";
 
 std::string endOf(const std::string& text)
 {
     constexpr std::size_t kShown = 3'000;
     return text.size() <= kShown ? text : text.substr(text.size() - kShown);
-}
-
-std::string logOf(support::Process& process, const std::string& file)
-{
-    std::ifstream in{file, std::ios::binary};
-    std::string text{std::istreambuf_iterator<char>{in}, {}};
-    return endOf(text.empty() ? process.errorOutput() : text);
 }
 
 } // namespace
@@ -40,22 +24,16 @@ base::Result<Programs> Programs::start(const std::string& folder)
 {
     Programs programs;
     programs.m_folder = folder;
-    auto server = support::Process::start({.program = program(),
-        .arguments = {"serve", "--embedded", folder, kRolesOfServer, "--http", "127.0.0.1:0",
-            "--admin", "127.0.0.1:0"},
-        .errorFile = folder + "/server.log"});
+    auto server = support::Daemon::start(
+        {.embeddedFolder = folder, .roles = kRolesOfServer, .logFile = folder + "/server.log"},
+        kReadyLimit);
     if (!server) return server.error();
     programs.m_server = std::move(*server);
-    const auto ready = programs.m_server->waitLine("\"event\":\"ready\"", kReadyLimit);
-    if (!ready) {
-        return base::Error{ready.error().kind,
-            ready.error().message + "\n" + logOf(*programs.m_server, folder + "/server.log")};
-    }
-    programs.m_endpoints = {.http = support::textMember(*ready, "http"),
-        .admin = support::textMember(*ready, "admin"),
-        .databaseUrl = support::textMember(*ready, "database_url"),
-        .redisUrl = support::textMember(*ready, "redis_url"),
-        .secretFile = support::textMember(*ready, "secret_file")};
+    programs.m_endpoints = {.http = programs.m_server->http(),
+        .admin = programs.m_server->admin(),
+        .databaseUrl = programs.m_server->databaseUrl(),
+        .redisUrl = programs.m_server->redisUrl(),
+        .secretFile = programs.m_server->secretFile()};
     return programs;
 }
 
@@ -71,46 +49,40 @@ base::Result<base::Secret> Programs::secret() const
 
 base::Status Programs::importUsers(const std::string& csvFile)
 {
-    const auto import = support::Process::start({.program = program(),
+    const auto import = support::Process::start({.program = support::binFolder() + "/countersignd",
         .arguments = {"users", "import", csvFile},
-        .environment = {"DATABASE_URL=" + m_endpoints.databaseUrl}});
+        .environment = {"DATABASE_URL=" + m_endpoints.databaseUrl, "DATABASE_URL_FILE",
+            "DATABASE_DIRECT_URL", "DATABASE_DIRECT_URL_FILE"}});
     if (!import) return import.error();
-    const auto status = (*import)->waitExit(kReadyLimit);
-    if (status == 0) return base::Done{};
-    return base::Error{
-        base::ErrorKind::Invalid, "users import: " + endOf((*import)->errorOutput())};
+    if ((*import)->waitExit(kReadyLimit) == 0) return base::Done{};
+    return base::Error{base::ErrorKind::Invalid, "users import: " + (*import)->errorOutput()};
 }
 
 base::Status Programs::startWorker()
 {
-    const std::string log = m_folder + "/worker" + std::to_string(++m_workers) + ".log";
-    auto worker = support::Process::start({.program = program(),
-        .arguments = {"serve", "--roles=settle", "--admin", "127.0.0.1:0"},
-        .environment = {"DATABASE_URL=" + m_endpoints.databaseUrl,
-            "REDIS_URL=" + m_endpoints.redisUrl, "WEBHOOK_SECRET_FILE=" + m_endpoints.secretFile},
-        .errorFile = log});
+    auto worker = support::Daemon::start(
+        {.databaseUrl = m_endpoints.databaseUrl,
+            .redisUrl = m_endpoints.redisUrl,
+            .secretFile = m_endpoints.secretFile,
+            .roles = "settle",
+            .logFile = m_folder + "/worker" + std::to_string(++m_workers) + ".log"},
+        kReadyLimit);
     if (!worker) return worker.error();
     m_worker = std::move(*worker);
-    if (const auto ready = m_worker->waitLine("\"event\":\"ready\"", kReadyLimit); !ready) {
-        return base::Error{
-            ready.error().kind, ready.error().message + "\n" + logOf(*m_worker, log)};
-    }
     return base::Done{};
 }
 
 void Programs::killWorker()
 {
-    if (m_worker) m_worker->kill();
+    if (m_worker) m_worker->process().kill();
 }
 
-std::string Programs::whoEnded()
+std::string Programs::whoEnded() const
 {
-    if (m_server && !m_server->isRunning()) {
-        return "the server ended:\n" + logOf(*m_server, m_folder + "/server.log");
-    }
-    if (m_worker && !m_worker->isRunning()) {
-        return "the worker ended:\n"
-            + logOf(*m_worker, m_folder + "/worker" + std::to_string(m_workers) + ".log");
+    for (const auto* daemon : {&m_server, &m_worker}) {
+        if (!*daemon || (*daemon)->process().isRunning()) continue;
+        return (daemon == &m_server ? "the server ended:\n" : "the worker ended:\n")
+            + endOf((*daemon)->process().errorOutput());
     }
     return {};
 }
@@ -118,13 +90,13 @@ std::string Programs::whoEnded()
 base::Status Programs::stop()
 {
     std::string complaint;
-    for (auto* process : {&m_worker, &m_server}) {
-        if (!*process) continue;
-        if ((*process)->terminate(kStopLimit) != 0) {
-            complaint += process == &m_worker ? "the worker did not end with 0; "
-                                              : "the server did not end with 0; ";
+    for (auto* daemon : {&m_worker, &m_server}) {
+        if (!*daemon) continue;
+        if ((*daemon)->process().terminate(kStopLimit) != 0) {
+            complaint += daemon == &m_worker ? "the worker did not end with 0; "
+                                             : "the server did not end with 0; ";
         }
-        process->reset();
+        daemon->reset();
     }
     if (complaint.empty()) return base::Done{};
     return base::Error{base::ErrorKind::Corrupt, complaint + "their logs are in " + m_folder};

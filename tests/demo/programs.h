@@ -3,7 +3,7 @@
 
 #include "processor/base/result.h"
 #include "processor/base/secret.h"
-#include "tests/support/process.h"
+#include "tests/support/daemon.h"
 
 #include <memory>
 #include <string>
@@ -38,7 +38,7 @@ public:
     void killWorker();
 
     /// The name of a process that ended by itself, with the end of its log; empty: all run.
-    [[nodiscard]] std::string whoEnded();
+    [[nodiscard]] std::string whoEnded() const;
     /// SIGTERM to both; an error names who did not end with 0.
     base::Status stop();
 
@@ -47,8 +47,8 @@ private:
 
     std::string m_folder;
     Endpoints m_endpoints;
-    std::unique_ptr<support::Process> m_server;
-    std::unique_ptr<support::Process> m_worker;
+    std::unique_ptr<support::Daemon> m_server;
+    std::unique_ptr<support::Daemon> m_worker;
     int m_workers = 0;
 };
 

@@ -1,4 +1,4 @@
-// Sends webhooks over several connections at once, as providers do: again after 503, never after 200.
+// Sends webhooks over several connections, as providers do: again after 503, never after 200.
 #pragma once
 
 #include "processor/base/secret.h"

@@ -7,7 +7,9 @@ namespace support {
 base::Result<std::unique_ptr<Daemon>> Daemon::start(
     const DaemonPlan& plan, std::chrono::milliseconds limit)
 {
-    ProcessPlan program{.program = binFolder() + "/countersignd", .arguments = {"serve"}};
+    ProcessPlan program{.program = binFolder() + "/countersignd",
+        .arguments = {"serve"},
+        .errorFile = plan.logFile};
     // Whatever the developer has set for other purposes must not reach the program under test.
     for (const char* name : {"DATABASE_URL", "DATABASE_DIRECT_URL", "REDIS_URL",
              "REDIS_STREAMS_URL", "WEBHOOK_SECRET", "WEBHOOK_SECRET_FILE", "ETH_RPC_URL"}) {

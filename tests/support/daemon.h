@@ -23,6 +23,7 @@ struct DaemonPlan
     std::string roles = {}; // comma separated; empty: all
     std::vector<std::string> arguments = {}; // further ones, after ours
     std::vector<std::string> environment = {}; // NAME=VALUE
+    std::string logFile = {}; // keeps what it logs; empty: known to its object alone
 };
 
 /// `countersignd serve` on free ports of the loopback. Start it from a thread that outlives it.
