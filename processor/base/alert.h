@@ -51,8 +51,8 @@ public:
     /// Adds a listener; what it throws is caught and logged.
     void addSink(Sink sink);
 
-    /// True when the alert went out. A key goes out once per kAlertCooldown; when kAlertKeysMax keys
-    /// are remembered and none of them is stale (older than twice the cooldown), a new key is
+    /// True when the alert went out. A key goes out once per kAlertCooldown; when kAlertKeysMax
+    /// keys are remembered and none of them is stale (older than twice the cooldown), a new key is
     /// suppressed and a warning names it.
     bool raise(AlertLevel level, std::string_view key, std::string_view message,
         std::string_view detail = {}) noexcept;

@@ -33,7 +33,7 @@ inline constexpr std::size_t kTxPositionMax = 32;
 inline constexpr std::size_t kRefusedSamplesMax = 10; // a minute
 inline constexpr std::size_t kRefusedBodyMax = 1'024;
 inline constexpr std::size_t kRateLimitBatchMax = 256;
-inline constexpr std::chrono::milliseconds kRateLimitTimeout{100}; // Redis must be quick or be left out
+inline constexpr std::chrono::milliseconds kRateLimitTimeout{100}; // or without Redis
 inline constexpr std::size_t kRateLimitAddressesMax = 100'000; // remembered without Redis
 
 // Settlement. Reads of one batch must stay under kPipelineReadMax, or a half-read pipeline of a

@@ -22,7 +22,7 @@ class RoleSet
 {
 public:
     [[nodiscard]] static RoleSet all();
-    /// From "ingest,settle"; Invalid, naming the word, for what is no role, given twice, or nothing.
+    /// From "ingest,settle". Invalid, naming the word: what is no role, given twice, or nothing.
     [[nodiscard]] static base::Result<RoleSet> parse(std::string_view text);
 
     [[nodiscard]] bool contains(Role role) const { return m_roles[static_cast<std::size_t>(role)]; }

@@ -39,8 +39,8 @@ base::Status RedisServer::launch(const std::vector<std::string>& more)
     if (!program) return program.error();
 
     ProcessPlan plan{.program = *program,
-        .arguments = {"--port", "0", "--unixsocket", socketPath(), "--unixsocketperm", "700", "--dir",
-            m_folder.path(), "--save", "", "--appendonly", "no"}};
+        .arguments = {"--port", "0", "--unixsocket", socketPath(), "--unixsocketperm", "700",
+            "--dir", m_folder.path(), "--save", "", "--appendonly", "no"}};
     plan.arguments.insert(plan.arguments.end(), m_settings.begin(), m_settings.end());
     plan.arguments.insert(plan.arguments.end(), more.begin(), more.end());
     auto process = Process::start(std::move(plan));
