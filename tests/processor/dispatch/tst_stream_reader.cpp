@@ -1,4 +1,3 @@
-#include "processor/dispatch/pending_count.h"
 #include "processor/dispatch/relay.h"
 #include "processor/dispatch/stream_reader.h"
 #include "tests/processor/dispatch/stream_stores.h"
@@ -33,7 +32,6 @@ private slots:
     void bodyDeletedMeanwhileIsAskedOfTheLog();
     void databaseAwayKeepsEntries();
     void stopEndsALongBlock();
-    void pendingCountIsUnknownWithoutRedis();
 
 private:
     // Rounds until nothing is left to acknowledge; true when `count` were.
@@ -279,24 +277,6 @@ void TstStreamReader::stopEndsALongBlock()
 
     QVERIFY(std::chrono::steady_clock::now() - begun < 5s);
     QCOMPARE(consumers(), std::size_t{0}); // it held nothing and left
-}
-
-void TstStreamReader::pendingCountIsUnknownWithoutRedis()
-{
-    StreamStores stores{*m_stack};
-    dispatch::PendingCount count{stores.relayOptions().redis};
-    QVERIFY(!count.read()); // no stream yet
-    stores.enqueue(4);
-    Relay relay{stores.relayOptions(), stores.alerter, stores.metrics};
-    QCOMPARE(relayAll(relay), 4);
-    QCOMPARE(count.read(), std::optional<std::int64_t>{0});
-    StreamReader reader{stores.readerOptions("a"), stores.metrics};
-    QVERIFY(reader.runOnce({}));
-    QCOMPARE(count.read(), std::optional<std::int64_t>{4});
-
-    stores.redis->kill();
-
-    QVERIFY(!count.read());
 }
 
 QTEST_GUILESS_MAIN(TstStreamReader)
