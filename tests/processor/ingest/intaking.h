@@ -81,7 +81,7 @@ private:
         return {.sources = {std::move(source)},
             .rateLimits = options.limits,
             .redisUrl = options.redisUrl,
-            .committer = {.database = {.url = options.databaseUrl},
+            .committer = {.database = {.url = options.databaseUrl, .user = "countersign_processor"},
                 .chainsWithEndpoint = options.chainsWithEndpoint,
                 .onWork = [this] { ++m_wakes; }}};
     }
