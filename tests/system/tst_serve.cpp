@@ -16,6 +16,7 @@
 #include <iterator>
 #include <memory>
 #include <sys/stat.h>
+#include <thread>
 
 using namespace std::chrono_literals;
 
@@ -235,21 +236,24 @@ void TestServe::stopTakesLeaveAndEndsWithZero()
 void TestServe::stopAnswersWhatIsUnderWay()
 {
     const auto daemon = support::require(support::Daemon::start(joined("ingest")));
-    const support::WebhookSender signer{daemon->http(), secretIn(m_daemon->secretFile())};
-    const std::string body = support::bodyOf({.eventId = "under-way", .userId = 2});
-    support::HttpClient client{daemon->http()};
-    QVERIFY(client.open());
-    QVERIFY(client.sendRaw("POST /webhook/payments HTTP/1.1\r\nHost: here\r\n"
-                           "Expect: 100-continue\r\nX-Alchemy-Signature: "
-        + signer.signatureOf(body) + "\r\nContent-Length: " + std::to_string(body.size())
-        + "\r\n\r\n"));
-    // This answer says that the request has begun.
-    QCOMPARE(support::require(client.readResponse()).status, 100);
+    pg::Connection holder = m_database->connect();
+    QVERIFY(holder.runScript("BEGIN; SELECT FROM log_tail FOR UPDATE"));
+    int status = 0;
+    std::jthread client{[&] {
+        support::WebhookSender sender{daemon->http(), secretIn(m_daemon->secretFile())};
+        const auto answer = sender.send({.eventId = "under-way", .userId = 2});
+        status = answer ? answer->status : -1;
+    }};
+    QVERIFY(support::waitUntil(
+        [&] { return m_database->value("SELECT count(*) FROM pg_locks WHERE NOT granted") == "1"; },
+        10s)); // its transaction has come as far as the log
+
     daemon->process().signal(SIGTERM);
     support::HttpClient late{daemon->http()};
     QVERIFY(support::waitUntil([&] { return !late.open(); }, 10s)); // accepts no more
-    QVERIFY(client.sendRaw(body));
-    QCOMPARE(support::require(client.readResponse()).status, 200);
+    QVERIFY(holder.runScript("COMMIT"));
+    client.join();
+    QCOMPARE(status, 200);
     QCOMPARE(daemon->process().waitExit(20s), std::optional{0});
     QCOMPARE(m_database->value("SELECT count(*) FROM payment_events WHERE event_id = 'under-way'"),
         std::string{"1"});
