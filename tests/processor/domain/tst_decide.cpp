@@ -15,8 +15,6 @@ using model::batch;
 using model::payment;
 using model::with;
 
-Q_DECLARE_METATYPE(domain::Batch)
-
 namespace {
 
 const char* const kAlmostAll = "99999999999999999999.999999999999999999";

@@ -16,8 +16,6 @@ using model::payment;
 using model::refund;
 using model::with;
 
-Q_DECLARE_METATYPE(domain::Batch)
-
 namespace {
 
 const std::string kMissing

@@ -129,8 +129,6 @@ private:
     QSet<QByteArray> m_seen;
 };
 
-Q_DECLARE_METATYPE(std::function<void(FingerprintFields&)>)
-
 QTEST_APPLESS_MAIN(TestFingerprint)
 
 #include "tst_fingerprint.moc"
