@@ -66,6 +66,21 @@ inline constexpr std::chrono::milliseconds kRedisReconnectPause{200};
 // Dead letters.
 inline constexpr std::size_t kDrainBatchMax = 500;
 inline constexpr int kDrainFailuresMax = 10;
+inline constexpr std::chrono::seconds kDrainTimeMax{30}; // a run; the next one is a minute away
+inline constexpr std::size_t kRefusedLettersMax = 10'000; // remembered, so that each is copied once
+inline constexpr std::size_t kLettersListMax = 1'000;
+
+// Jobs.
+inline constexpr std::chrono::seconds kJobLease{60}; // renewed by each transaction of the job
+inline constexpr std::chrono::milliseconds kJobPoll{1'000};
+inline constexpr std::size_t kRecoveryBatchMax = 50;
+inline constexpr std::int64_t kRecoveryRecent = 50'000; // newest events looked at in each run
+inline constexpr std::int64_t kRecoveryWalk = 10'000; // and older ones, in turn
+
+// Backpressure: a commit slower than the limit closes intake for a moment, then for longer.
+inline constexpr std::chrono::milliseconds kGateHoldFirst{1'000};
+inline constexpr std::chrono::milliseconds kGateHoldMost{15'000};
+inline constexpr std::chrono::milliseconds kBacklogSample{1'000};
 
 // Alerts.
 inline constexpr std::size_t kAlertKeysMax = 1'000;
@@ -75,6 +90,8 @@ inline constexpr std::chrono::seconds kAlertCooldown{300};
 // Service loops.
 inline constexpr std::chrono::seconds kHeartbeat{5};
 inline constexpr std::chrono::seconds kStuckTransaction{10};
+inline constexpr std::chrono::seconds kStuckCheck{3};
+inline constexpr std::chrono::seconds kConsumerDead{60}; // without a heartbeat, silent in Redis
 inline constexpr std::chrono::seconds kLanesFreeWithin{15};
 inline constexpr std::chrono::seconds kDrainOnStop{10};
 
@@ -90,7 +107,7 @@ static_assert(
 static_assert((kLanes & (kLanes - 1)) == 0, "lane = user_id mod kLanes stays cheap and even");
 static_assert(kAttemptsMax == kRetriesMax + 1);
 static_assert(kLockTimeout < kStatementTimeout, "a lock wait ends before its statement does");
-static_assert(kStuckTransaction + kHeartbeat <= kLanesFreeWithin);
+static_assert(kStuckTransaction + kStuckCheck < kLanesFreeWithin);
 static_assert(kPoolMin <= kPoolMax);
 static_assert(kRedisTimeout < kStreamBlock, "blocking reads need their own, longer time-out");
 static_assert(kAlertQueueMax <= kAlertKeysMax);

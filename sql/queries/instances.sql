@@ -30,3 +30,10 @@ DELETE FROM processor_instances WHERE heartbeat_at < statement_timestamp() - int
 SELECT instance FROM processor_instances
 WHERE host = $1 AND instance <> $2 AND 'settle' = ANY (roles)
 ORDER BY instance
+
+-- name: instance_heard_of
+-- in: bigint
+-- out: text
+-- Those that gave a sign of life within the last $1 seconds.
+SELECT instance FROM processor_instances
+WHERE heartbeat_at > statement_timestamp() - $1 * interval '1 second'
