@@ -2,7 +2,8 @@
 # carries them as it carries its SQL.
 #   embed_lua(stream lua)    lua/append.lua becomes lua::kStreamAppend
 function(embed_lua subject folder)
-    file(GLOB scripts CONFIGURE_DEPENDS LIST_DIRECTORIES false ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.lua)
+    file(GLOB scripts CONFIGURE_DEPENDS LIST_DIRECTORIES false
+        ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.lua)
     list(SORT scripts)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${scripts})
     set(body "#pragma once\n\n#include <string_view>\n\nnamespace lua {\n")

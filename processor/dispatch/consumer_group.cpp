@@ -88,8 +88,7 @@ base::Status ConsumerGroup::acknowledge(std::span<const std::string> ids)
 base::Result<std::vector<PendingEntry>> ConsumerGroup::listOwn(std::int64_t from)
 {
     const std::string start = idOfNumber(from);
-    const auto reply
-        = m_redis.run({"XPENDING", m_key, m_group, start, "+", kPage, m_consumer});
+    const auto reply = m_redis.run({"XPENDING", m_key, m_group, start, "+", kPage, m_consumer});
     if (!reply) return reply.error();
     std::vector<PendingEntry> pending;
     for (const Reply& item : reply->items) {
@@ -106,8 +105,8 @@ base::Result<ClaimedPage> ConsumerGroup::claimIdle(
     std::chrono::milliseconds idle, const std::string& cursor)
 {
     const std::string least = std::to_string(idle.count());
-    const auto reply = m_redis.run(
-        {"XAUTOCLAIM", m_key, m_group, m_consumer, least, cursor, "COUNT", kPage});
+    const auto reply
+        = m_redis.run({"XAUTOCLAIM", m_key, m_group, m_consumer, least, cursor, "COUNT", kPage});
     if (!reply) return reply.error();
     if (reply->items.size() < 2) {
         return base::Error{base::ErrorKind::Corrupt, "unexpected answer to XAUTOCLAIM"};

@@ -48,8 +48,7 @@ public:
     /// way does not count as a delivery.
     base::Result<std::vector<PendingEntry>> listOwn(std::int64_t from);
     /// Takes over a page of entries that their consumers have left alone for `idle`.
-    base::Result<ClaimedPage> claimIdle(
-        std::chrono::milliseconds idle, const std::string& cursor);
+    base::Result<ClaimedPage> claimIdle(std::chrono::milliseconds idle, const std::string& cursor);
     /// Says that this consumer still minds its entries, so that nobody takes them over.
     base::Status keepClaim(std::span<const std::int64_t> numbers);
 

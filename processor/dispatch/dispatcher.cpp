@@ -28,8 +28,7 @@ Dispatcher::Dispatcher(DispatcherOptions options, store::PaymentLog& log, base::
     , m_alerter{alerter}
     , m_enqueued{metrics.counter("countersign_dispatched_total",
           "Events that waited, were due and became work, by this process.")}
-{
-}
+{}
 
 std::vector<std::int64_t> Dispatcher::asideNow()
 {
@@ -77,8 +76,7 @@ base::Result<std::vector<Dispatcher::DueEvent>> Dispatcher::lockDue(pg::Transact
     return due;
 }
 
-base::Result<std::size_t> Dispatcher::move(
-    pg::Transaction& transaction, std::vector<DueEvent> due)
+base::Result<std::size_t> Dispatcher::move(pg::Transaction& transaction, std::vector<DueEvent> due)
 {
     std::vector<std::int64_t> numbers;
     std::vector<std::int64_t> users;

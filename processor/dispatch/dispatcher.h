@@ -29,8 +29,8 @@ struct DispatcherOptions
     std::function<void()> onEnqueued = {};
 };
 
-/// Waiting for finality ends when the chain role sets the row's due time; until then it is infinite.
-/// Any number of dispatchers may run at once.
+/// Waiting for finality ends when the chain role sets the row's due time; until then it is
+/// infinite. Any number of dispatchers may run at once.
 class Dispatcher
 {
 public:

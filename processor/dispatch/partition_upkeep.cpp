@@ -19,8 +19,7 @@ PartitionUpkeep::PartitionUpkeep(
     : m_database{std::move(database)}
     , m_alerter{alerter}
     , m_every{every}
-{
-}
+{}
 
 base::Result<std::int64_t> PartitionUpkeep::runOnce()
 {

@@ -42,15 +42,16 @@ struct RelayStep
     bool isOvertaken = false; // it ends further on: another relay is at work
 };
 
-/// Any number of relays may run at once: the one whose comparison fails has written nothing. Nothing
-/// is remembered that could not be read again from the stream's end and the log.
+/// Any number of relays may run at once: the one whose comparison fails has written nothing.
+/// Nothing is remembered that could not be read again from the stream's end and the log.
 class Relay
 {
 public:
     Relay(RelayOptions options, base::Alerter& alerter, base::Metrics& metrics);
 
-    /// One batch: reads at most kRelayBatchMax lines of the log and appends them. Error: Unavailable
-    /// while a store is away, Conflict when another relay acts, Corrupt when the log has a gap.
+    /// One batch: reads at most kRelayBatchMax lines of the log and appends them. Error:
+    /// Unavailable while a store is away, Conflict when another relay acts, Corrupt when the log
+    /// has a gap.
     base::Result<RelayStep> runOnce();
 
     /// Compares stream and log afresh, stores the groups' positions, trims. Returns the entries

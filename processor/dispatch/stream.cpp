@@ -15,8 +15,8 @@ constexpr std::size_t kValuesPerLine = 10;
 // Our own script answered in another shape than it is written to: nothing can be concluded from it.
 base::Error unexpected(std::string_view script)
 {
-    return {base::ErrorKind::Corrupt,
-        "unexpected answer of the stream script " + std::string{script}};
+    return {
+        base::ErrorKind::Corrupt, "unexpected answer of the stream script " + std::string{script}};
 }
 
 std::optional<GroupView> groupOf(const Reply& reply)
@@ -76,8 +76,7 @@ std::string StreamView::lastField(std::string_view name) const
 Stream::Stream(redis::ClientOptions options, std::string key)
     : m_redis{std::move(options)}
     , m_key{std::move(key)}
-{
-}
+{}
 
 base::Result<StreamView> Stream::look()
 {
@@ -162,8 +161,7 @@ base::Result<std::string> Stream::placeGroups(
 
 base::Result<bool> Stream::setAside(const std::string& lastGeneratedId, const std::string& newKey)
 {
-    const auto reply
-        = m_redis.runScript(lua::kStreamSetAside, {m_key, newKey}, {lastGeneratedId});
+    const auto reply = m_redis.runScript(lua::kStreamSetAside, {m_key, newKey}, {lastGeneratedId});
     if (!reply) {
         return reply.error();
     }

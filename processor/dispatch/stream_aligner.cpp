@@ -31,8 +31,7 @@ StreamAligner::StreamAligner(
     : m_stream{stream}
     , m_alerter{alerter}
     , m_groups{std::move(groups)}
-{
-}
+{}
 
 base::Result<Alignment> StreamAligner::align(pg::Connection& connection)
 {
@@ -65,7 +64,7 @@ base::Result<Alignment> StreamAligner::align(pg::Connection& connection)
     return Alignment{*last, std::move(*view)};
 }
 
-// Compared after the stream was looked at, so the line of each entry seen there was committed before.
+// Compared after the stream was looked at: the line of each entry seen there is committed by then.
 base::Result<bool> StreamAligner::tellsTheLog(
     pg::Connection& connection, const StreamView& view) const
 {
@@ -103,8 +102,8 @@ base::Result<std::vector<GroupPosition>> StreamAligner::readPositions(
     const std::int64_t least = std::max<std::int64_t>(bounds.first - 1, 0);
     const std::int64_t most = std::max(bounds.last, least);
     for (int row = 0; row < rows->size(); ++row) {
-        positions.push_back({std::string{rows->text(row, 0)},
-            std::clamp(rows->bigint(row, 1), least, most)});
+        positions.push_back(
+            {std::string{rows->text(row, 0)}, std::clamp(rows->bigint(row, 1), least, most)});
     }
     std::vector<std::string> unknown;
     for (const std::string& group : m_groups) {

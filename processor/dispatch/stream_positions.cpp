@@ -14,8 +14,8 @@ constexpr std::int64_t kTrimStep = 50'000;
 
 } // namespace
 
-StreamPositions::StreamPositions(Stream& stream, base::Alerter& alerter, base::Metrics& metrics,
-    std::int64_t trimBlockedEntries)
+StreamPositions::StreamPositions(
+    Stream& stream, base::Alerter& alerter, base::Metrics& metrics, std::int64_t trimBlockedEntries)
     : m_stream{stream}
     , m_alerter{alerter}
     , m_metrics{metrics}
@@ -88,7 +88,8 @@ void StreamPositions::show(const StreamView& view, std::int64_t last)
     for (const GroupView& group : view.groups) {
         const base::MetricLabels labels{{"group", group.name}};
         m_metrics
-            .gauge("countersign_stream_group_lag", "Entries the group has not acknowledged.", labels)
+            .gauge(
+                "countersign_stream_group_lag", "Entries the group has not acknowledged.", labels)
             .set(std::max<std::int64_t>(last - group.low().value_or(last), 0));
         m_metrics
             .gauge("countersign_stream_group_pending",

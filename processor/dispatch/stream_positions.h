@@ -1,4 +1,4 @@
-// StreamPositions: how far each group has come, kept in PostgreSQL; only then the stream is trimmed.
+// StreamPositions: how far each group has come, kept in PostgreSQL; only then entries are dropped.
 #pragma once
 
 #include "processor/base/alert.h"

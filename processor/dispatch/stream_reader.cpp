@@ -116,7 +116,8 @@ base::Result<std::int64_t> StreamReader::runRound(const std::stop_token& stop)
     const bool hasMoved = hasNew || *acknowledged > 0;
     // What is held must be kept claimed in time, whatever it waits for.
     const auto most = std::min(kPatienceMost, m_options.claimAfter / 8);
-    m_patience = hasMoved ? kPatienceLeast : std::max(kPatienceLeast, std::min(m_patience * 2, most));
+    m_patience
+        = hasMoved ? kPatienceLeast : std::max(kPatienceLeast, std::min(m_patience * 2, most));
     return acknowledged;
 }
 

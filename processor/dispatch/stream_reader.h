@@ -54,8 +54,8 @@ public:
     StreamReader(ReaderOptions options, base::Metrics& metrics);
 
     /// One round: reads (blocking for a while), asks, acknowledges; now and then takes over what
-    /// dead consumers hold. Returns the entries acknowledged. Error code "NOGROUP": the relay has to
-    /// build the stream first.
+    /// dead consumers hold. Returns the entries acknowledged. Error code "NOGROUP": the relay has
+    /// to build the stream first.
     base::Result<std::int64_t> runOnce(const std::stop_token& stop);
     /// Runs until stopped; what it still holds then is taken over by another one.
     void run(const std::stop_token& stop, base::Pulse& pulse);

@@ -17,8 +17,7 @@ constexpr std::chrono::milliseconds kPatience{250}; // how late a stop may be no
 WakeListener::WakeListener(pg::ConnectOptions direct, std::vector<base::Wakeup*> wakeups)
     : m_database{std::move(direct)}
     , m_wakeups{std::move(wakeups)}
-{
-}
+{}
 
 void WakeListener::wakeAll()
 {

@@ -15,10 +15,7 @@ constexpr std::chrono::milliseconds kBackoff{1'000};
 
 } // namespace
 
-WakeSender::WakeSender(pg::ConnectOptions database)
-    : m_database{std::move(database)}
-{
-}
+WakeSender::WakeSender(pg::ConnectOptions database) : m_database{std::move(database)} {}
 
 void WakeSender::wakeOthers()
 {

@@ -80,15 +80,13 @@ base::Status writeAlert(pg::Connection& connection, const base::Alert& alert)
 AlertWriter::AlertWriter(pg::ConnectOptions database, base::AlertQueue& queue)
     : m_database{std::move(database)}
     , m_queue{queue}
-{
-}
+{}
 
 void AlertWriter::keep(std::vector<base::Alert> alerts)
 {
     for (base::Alert& alert : alerts) {
         if (m_kept.size() >= base::kAlertQueueMax) {
-            base::logError(
-                "alert not written to the table", {{"key", m_kept.front().key}});
+            base::logError("alert not written to the table", {{"key", m_kept.front().key}});
             m_kept.pop_front();
         }
         m_kept.push_back(std::move(alert));

@@ -111,8 +111,7 @@ Heartbeat::Heartbeat(pg::ConnectOptions database, InstanceIdentity identity,
     , m_identity{std::move(identity)}
     , m_roles{std::move(roles)}
     , m_version{std::move(version)}
-{
-}
+{}
 
 base::Status Heartbeat::runOnce()
 {
@@ -144,8 +143,8 @@ void Heartbeat::run(const std::stop_token& stop, base::Pulse& pulse)
     }
     if (const auto connection = m_database.get(); connection) {
         if (const auto left = leaveInstances(**connection, m_identity); !left) {
-            base::logWarning("instance stays on the list until it is missed",
-                {{"error", left.error().message}});
+            base::logWarning(
+                "instance stays on the list until it is missed", {{"error", left.error().message}});
         }
     }
 }

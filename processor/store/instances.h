@@ -25,7 +25,7 @@ struct InstanceIdentity
 /// Error: Corrupt when /proc cannot be read.
 base::Result<InstanceIdentity> readInstanceIdentity();
 
-/// When a process ("self" or its number) began, in ticks since the boot; NotFound when it has ended.
+/// When a process ("self" or its number) began, in ticks since the boot; NotFound when it is over.
 base::Result<std::string> processStart(const std::string& process);
 
 struct LiveInstances

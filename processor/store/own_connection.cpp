@@ -4,10 +4,7 @@
 
 namespace store {
 
-OwnConnection::OwnConnection(pg::ConnectOptions options)
-    : m_options{std::move(options)}
-{
-}
+OwnConnection::OwnConnection(pg::ConnectOptions options) : m_options{std::move(options)} {}
 
 base::Result<pg::Connection*> OwnConnection::get()
 {

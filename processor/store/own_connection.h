@@ -1,4 +1,4 @@
-// OwnConnection: the connection of one thread, opened when first needed and again after it was lost.
+// OwnConnection: the connection of one thread, opened when needed and again after it was lost.
 #pragma once
 
 #include "processor/pg/connection.h"

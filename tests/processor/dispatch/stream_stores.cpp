@@ -110,9 +110,10 @@ std::vector<RelayedLine> StreamStores::linesFrom(std::int64_t from)
 {
     auto connection = database.connect();
     const auto rows = require(connection.run(
-        {"lines", "SELECT no, kind, payment_id, event_type, user_id, merchant_id, asset, "
-                  "trim_scale(amount)::text, trace_id, at, (SELECT left(epoch::text, 8) FROM "
-                  "log_tail) FROM payment_log WHERE no >= $1 ORDER BY no"},
+        {"lines",
+            "SELECT no, kind, payment_id, event_type, user_id, merchant_id, asset, "
+            "trim_scale(amount)::text, trace_id, at, (SELECT left(epoch::text, 8) FROM "
+            "log_tail) FROM payment_log WHERE no >= $1 ORDER BY no"},
         pg::Params{}.bigint(from)));
     return readRelayedLines(rows);
 }

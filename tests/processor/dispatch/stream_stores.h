@@ -32,7 +32,7 @@ public:
     [[nodiscard]] RelayOptions relayOptions() const;
     [[nodiscard]] ReaderOptions readerOptions(const std::string& consumer) const;
 
-    /// Appends `count` lines of this kind, as a transaction of its own would; event numbers continue.
+    /// Appends `count` lines of this kind, as transactions of their own; event numbers continue.
     void log(int count, const std::string& kind = "payment.confirmed");
     /// Appends an enqueued line for each of `count` events that also stand in the queue.
     void enqueue(int count);

@@ -3,8 +3,8 @@
 #include "tests/support/wait.h"
 
 #include <QtTest>
+#include <atomic>
 #include <chrono>
-#include <mutex>
 #include <thread>
 
 using namespace std::chrono_literals;
@@ -28,7 +28,6 @@ private slots:
     void oneThatFailsDoesNotTakeItsBatchWithIt();
     void waitWithoutEventIsSetAside();
     void oneThatStandsInTheQueueAlreadyIsNotAnnouncedTwice();
-    void backlogIsWalkedAlongTheIndex();
     void runsUntilStoppedAndWakesSettlers();
 
 private:
@@ -86,12 +85,18 @@ void TstDispatcher::movesOnlyWhatIsDue_data()
     QTest::addColumn<QString>("due");
     QTest::addColumn<int>("moved");
 
-    QTest::newRow("retry due now") << "retry" << "now()" << 1;
-    QTest::newRow("retry due in an hour") << "retry" << "now() + interval '1 hour'" << 0;
-    QTest::newRow("original due a minute ago") << "original" << "now() - interval '1 min'" << 1;
-    QTest::newRow("replay due now") << "replay" << "now()" << 1;
-    QTest::newRow("finality not known") << "finality" << "'infinity'" << 0;
-    QTest::newRow("finality reached") << "finality" << "now()" << 1;
+    QTest::newRow("retry due now") << "retry"
+                                   << "now()" << 1;
+    QTest::newRow("retry due in an hour") << "retry"
+                                          << "now() + interval '1 hour'" << 0;
+    QTest::newRow("original due a minute ago") << "original"
+                                               << "now() - interval '1 min'" << 1;
+    QTest::newRow("replay due now") << "replay"
+                                    << "now()" << 1;
+    QTest::newRow("finality not known") << "finality"
+                                        << "'infinity'" << 0;
+    QTest::newRow("finality reached") << "finality"
+                                      << "now()" << 1;
 }
 
 void TstDispatcher::movesOnlyWhatIsDue()
@@ -129,9 +134,10 @@ void TstDispatcher::lineOfTheLogCarriesTheEvent()
 
     QCOMPARE(*dispatcher.runOnce(), std::size_t{3});
 
-    QCOMPARE(m_database->table("SELECT no, event_no, kind, actor, trace_id, payment_id, event_type, "
-                               "user_id, merchant_id, asset, trim_scale(amount) FROM payment_log "
-                               "ORDER BY no"),
+    QCOMPARE(
+        m_database->table("SELECT no, event_no, kind, actor, trace_id, payment_id, event_type, "
+                          "user_id, merchant_id, asset, trim_scale(amount) FROM payment_log "
+                          "ORDER BY no"),
         "(1,1,payment.enqueued,test,tr-1,ev-1,deposit,2,m-1,ETH,1.5)\n"
         "(2,2,payment.enqueued,test,tr-2,ev-2,deposit,3,m-2,ETH,1.5)\n"
         "(3,3,payment.enqueued,test,tr-3,ev-3,deposit,4,,ETH,1.5)");
@@ -201,8 +207,9 @@ void TstDispatcher::oneThatFailsDoesNotTakeItsBatchWithIt()
 void TstDispatcher::waitWithoutEventIsSetAside()
 {
     wait(1, 3, "now()");
-    m_database->run("INSERT INTO event_waits (event_no, user_id, lane, reason, due_at) VALUES (9, 1, "
-                    "1, 'retry', now() - interval '1 hour')");
+    m_database->run(
+        "INSERT INTO event_waits (event_no, user_id, lane, reason, due_at) VALUES (9, 1, "
+        "1, 'retry', now() - interval '1 hour')");
     auto dispatcher = makeDispatcher();
 
     QCOMPARE(*dispatcher.runOnce(), std::size_t{3});
@@ -215,40 +222,16 @@ void TstDispatcher::waitWithoutEventIsSetAside()
 void TstDispatcher::oneThatStandsInTheQueueAlreadyIsNotAnnouncedTwice()
 {
     wait(1, 2, "now()");
-    m_database->run("INSERT INTO event_queue (event_no, user_id, lane, attempts) VALUES (2, 3, 3, 0)");
+    m_database->run(
+        "INSERT INTO event_queue (event_no, user_id, lane, attempts) VALUES (2, 3, 3, 0)");
     auto dispatcher = makeDispatcher();
 
     QCOMPARE(*dispatcher.runOnce(), std::size_t{2});
 
-    QCOMPARE(m_database->table("SELECT event_no, attempts FROM event_queue ORDER BY 1"),
-        "(1,2)\n(2,0)");
+    QCOMPARE(
+        m_database->table("SELECT event_no, attempts FROM event_queue ORDER BY 1"), "(1,2)\n(2,0)");
     QCOMPARE(count("event_waits"), "0");
     QCOMPARE(m_database->value("SELECT string_agg(event_no::text, ',') FROM payment_log"), "1");
-}
-
-// Planned on an empty table, run on a full one: a round costs its batch, not the backlog.
-void TstDispatcher::backlogIsWalkedAlongTheIndex()
-{
-    m_database->run("ANALYZE event_waits");
-    wait(1, 60'000, "now() - interval '1 second' * (n % 7)");
-    wait(60'001, 120'000, "'infinity'", "finality");
-    auto dispatcher = makeDispatcher();
-    QCOMPARE(*dispatcher.runOnce(), std::size_t{500});
-    const auto blocks = [this] {
-        m_database->run("SELECT pg_stat_force_next_flush()");
-        return std::stoll(m_database->value(
-            "SELECT heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read FROM "
-            "pg_statio_user_tables WHERE relname = 'event_waits'"));
-    };
-    QVERIFY(support::waitUntil([&] { return blocks() > 0; }, 5s));
-    m_database->run("SELECT pg_stat_reset_single_table_counters('event_waits'::regclass)");
-
-    QCOMPARE(*dispatcher.runOnce(), std::size_t{500});
-    m_database->run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = "
-                    "'countersign_processor' AND datname = current_database()"); // flushes counters
-
-    QVERIFY(support::waitUntil([&] { return blocks() > 0; }, 5s));
-    QVERIFY2(blocks() < 20'000, std::to_string(blocks()).c_str());
 }
 
 void TstDispatcher::runsUntilStoppedAndWakesSettlers()
@@ -258,8 +241,7 @@ void TstDispatcher::runsUntilStoppedAndWakesSettlers()
     auto& pulse = progress.add("dispatch", 10s);
     std::atomic<int> woken = 0;
     auto dispatcher = makeDispatcher([&woken] { ++woken; });
-    std::jthread thread{
-        [&](const std::stop_token& stop) { dispatcher.run(stop, wakeup, pulse); }};
+    std::jthread thread{[&](const std::stop_token& stop) { dispatcher.run(stop, wakeup, pulse); }};
 
     wait(1, 700, "now()");
     wakeup.notify();

@@ -237,8 +237,7 @@ void TstRelay::fullRedisWritesWholeBatchesOrNothing()
     QCOMPARE(relayAll(relay), 500);
     const auto used = stores.command({"EVAL",
         "return tonumber(string.match(redis.call('INFO','memory'), 'used_memory:(%d+)'))", "0"});
-    (void)stores.command(
-        {"CONFIG", "SET", "maxmemory", std::to_string(used.integer + 150'000)});
+    (void)stores.command({"CONFIG", "SET", "maxmemory", std::to_string(used.integer + 150'000)});
     stores.log(5'000);
 
     std::int64_t relayed = 0;
@@ -318,8 +317,7 @@ void TstRelay::runsUntilStopped()
     base::Wakeup wakeup;
     auto& pulse = progress.add("relay", 10s);
     Relay relay{stores.relayOptions(), stores.alerter, stores.metrics};
-    std::jthread thread{
-        [&](const std::stop_token& stop) { relay.run(stop, wakeup, pulse); }};
+    std::jthread thread{[&](const std::stop_token& stop) { relay.run(stop, wakeup, pulse); }};
 
     stores.log(5);
     wakeup.notify();

@@ -8,8 +8,8 @@ using dispatch::Relay;
 using dispatch::relayAll;
 using dispatch::StreamStores;
 
-// PostgreSQL went back in time, or somebody wrote into the stream: the stream is set aside and built
-// anew from positions that lie before the point where the two parted.
+// PostgreSQL went back in time, or somebody wrote into the stream: the stream is set aside and
+// built anew from positions that lie before the point where the two parted.
 class TstRelayDiverged : public QObject
 {
     Q_OBJECT

@@ -77,9 +77,8 @@ void TstRelayRebuild::wipedTwentyTimesUnderLoad()
     auto options = stores.relayOptions();
     options.upkeepEvery = 30ms;
     Relay relay{options, stores.alerter, stores.metrics};
-    std::jthread thread{[&](const std::stop_token& stop) {
-        relay.run(stop, wakeup, progress.add("relay", 10s));
-    }};
+    std::jthread thread{
+        [&](const std::stop_token& stop) { relay.run(stop, wakeup, progress.add("relay", 10s)); }};
 
     std::set<std::int64_t> seen;
     for (int wipe = 0; wipe < 20; ++wipe) {

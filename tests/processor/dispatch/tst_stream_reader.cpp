@@ -98,9 +98,10 @@ void TstStreamReader::oneThatWaitsForItsRetryIsAcknowledged()
     StreamReader reader{stores.readerOptions("a"), stores.metrics};
     QCOMPARE(*reader.runOnce({}), 0);
 
-    stores.database.run("WITH gone AS (DELETE FROM event_queue RETURNING *) INSERT INTO event_waits "
-                        "(event_no, user_id, lane, reason, attempts, due_at) SELECT event_no, "
-                        "user_id, lane, 'retry', 1, now() + interval '1 minute' FROM gone");
+    stores.database.run(
+        "WITH gone AS (DELETE FROM event_queue RETURNING *) INSERT INTO event_waits "
+        "(event_no, user_id, lane, reason, attempts, due_at) SELECT event_no, "
+        "user_id, lane, 'retry', 1, now() + interval '1 minute' FROM gone");
 
     QVERIFY(acknowledges(reader, 1));
     QCOMPARE(stores.pending(), 0);
@@ -216,8 +217,8 @@ void TstStreamReader::bodyDeletedMeanwhileIsAskedOfTheLog()
     stores.enqueue(3);
     Relay relay{stores.relayOptions(), stores.alerter, stores.metrics};
     QCOMPARE(relayAll(relay), 3);
-    (void)stores.command({"XREADGROUP", "GROUP", "balance_updaters", "a", "STREAMS",
-        "payments:events", ">"});
+    (void)stores.command(
+        {"XREADGROUP", "GROUP", "balance_updaters", "a", "STREAMS", "payments:events", ">"});
     (void)stores.command({"XDEL", "payments:events", "2-0"});
     StreamReader reader{stores.readerOptions("a"), stores.metrics};
     QCOMPARE(*reader.runOnce({}), 0);

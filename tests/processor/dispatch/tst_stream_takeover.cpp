@@ -177,8 +177,8 @@ void TstStreamTakeover::deliveredThreeTimesIsASuspect()
     readAsDead(stores, "dead", 14);
     stores.acknowledge("balance_updaters", 1, 11);
     // 13 was delivered to two who died of it, the others to one.
-    (void)stores.command({"XCLAIM", "payments:events", "balance_updaters", "dead", "0", "13-0",
-        "RETRYCOUNT", "2"});
+    (void)stores.command(
+        {"XCLAIM", "payments:events", "balance_updaters", "dead", "0", "13-0", "RETRYCOUNT", "2"});
     age(stores, "dead", 12, 14, "61000");
     std::map<std::int64_t, std::int64_t> suspects;
     auto options = stores.readerOptions("alive");

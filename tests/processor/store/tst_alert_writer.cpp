@@ -52,8 +52,8 @@ void TstAlertWriter::oneRowPerKey()
     auto connection = m_database->connect("countersign_processor");
 
     QVERIFY(store::writeAlert(connection, alertOf("dlq_flood", "first")));
-    QVERIFY(store::writeAlert(
-        connection, alertOf("dlq_flood", "second", base::AlertLevel::Critical)));
+    QVERIFY(
+        store::writeAlert(connection, alertOf("dlq_flood", "second", base::AlertLevel::Critical)));
     QVERIFY(store::writeAlert(connection, alertOf("zombie_events", "other")));
 
     QCOMPARE(m_database->table(
@@ -82,13 +82,15 @@ void TstAlertWriter::resolvedOpensAnewAcknowledgedStays()
     auto connection = m_database->connect("countersign_processor");
     QVERIFY(store::writeAlert(connection, alertOf("a", "x")));
     QVERIFY(store::writeAlert(connection, alertOf("b", "x")));
-    m_database->run("UPDATE alerts SET state = 'resolved', first_at = '2020-01-01' WHERE key = 'a'; "
-                    "UPDATE alerts SET state = 'acknowledged' WHERE key = 'b'");
+    m_database->run(
+        "UPDATE alerts SET state = 'resolved', first_at = '2020-01-01' WHERE key = 'a'; "
+        "UPDATE alerts SET state = 'acknowledged' WHERE key = 'b'");
 
     QVERIFY(store::writeAlert(connection, alertOf("a", "x")));
     QVERIFY(store::writeAlert(connection, alertOf("b", "x")));
 
-    QCOMPARE(m_database->table("SELECT key, state, first_at > '2021-01-01' FROM alerts ORDER BY key"),
+    QCOMPARE(
+        m_database->table("SELECT key, state, first_at > '2021-01-01' FROM alerts ORDER BY key"),
         "(a,open,t)\n(b,acknowledged,t)");
 }
 
@@ -101,7 +103,8 @@ void TstAlertWriter::withoutKeyItGoesByItsText()
     QVERIFY(store::writeAlert(connection, alertOf("", longText)));
     QVERIFY(store::writeAlert(connection, alertOf("", "short")));
 
-    QCOMPARE(m_database->value("SELECT string_agg(key || '=' || count, ' ' ORDER BY key) FROM alerts"),
+    QCOMPARE(
+        m_database->value("SELECT string_agg(key || '=' || count, ' ' ORDER BY key) FROM alerts"),
         "text:short=1 text:" + std::string(99, 'x') + "=2");
 }
 

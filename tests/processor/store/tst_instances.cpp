@@ -110,7 +110,8 @@ void TstInstances::beatsUntilStopped()
     thread.request_stop();
     thread.join();
 
-    QCOMPARE(m_database->value("SELECT string_agg(instance, ',') FROM processor_instances"), "other");
+    QCOMPARE(
+        m_database->value("SELECT string_agg(instance, ',') FROM processor_instances"), "other");
 }
 
 QTEST_GUILESS_MAIN(TstInstances)

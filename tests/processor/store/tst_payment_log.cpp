@@ -66,11 +66,13 @@ void TstPaymentLog::writersAtOnceLeaveNoGap()
     }
     writers.clear();
 
-    QCOMPARE(m_database->value("SELECT count(*) = max(no) AND min(no) = 1 FROM payment_log"), "true");
+    QCOMPARE(
+        m_database->value("SELECT count(*) = max(no) AND min(no) = 1 FROM payment_log"), "true");
     QCOMPARE(m_database->value("SELECT count(*) FROM payment_log"), "600");
     // Time goes with the numbers, as far as commit order can be seen.
-    QCOMPARE(m_database->value("SELECT count(*) FROM payment_log a JOIN payment_log b ON b.no = a.no "
-                               "+ 1 WHERE b.at < a.at"),
+    QCOMPARE(
+        m_database->value("SELECT count(*) FROM payment_log a JOIN payment_log b ON b.no = a.no "
+                          "+ 1 WHERE b.at < a.at"),
         "0");
 }
 
