@@ -60,8 +60,7 @@ bool isToken(std::string_view value, std::string_view token)
 
 } // namespace
 
-RequestReader::RequestReader()
-    : m_parser{std::make_unique<Parser>()}
+RequestReader::RequestReader() : m_parser{std::make_unique<Parser>()}
 {
     begin();
 }

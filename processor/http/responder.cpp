@@ -10,8 +10,7 @@ Responder::Responder(std::shared_ptr<Outbox> outbox, std::uint64_t connection, s
     : m_outbox{std::move(outbox)}
     , m_connection{connection}
     , m_slot{slot}
-{
-}
+{}
 
 Responder& Responder::operator=(Responder&& other) noexcept
 {

@@ -40,8 +40,8 @@ void Router::operator()(Request request, Responder responder) const
         responder.send(refusal(404, "not_found", "there is nothing at this path", request.traceId));
         return;
     }
-    Response response = refusal(405, "method_not_allowed",
-        "this path answers to " + allowed + " only", request.traceId);
+    Response response = refusal(
+        405, "method_not_allowed", "this path answers to " + allowed + " only", request.traceId);
     response.headers.push_back({"Allow", allowed});
     responder.send(std::move(response));
 }

@@ -93,8 +93,7 @@ struct Server::Core
     Core(ServerOptions given, Handler handler)
         : options{std::move(given)}
         , context{std::move(handler), pile, options.requestDeadline, options.idleTimeout}
-    {
-    }
+    {}
 
     base::Status bind();
     base::Status loadTls();
@@ -129,8 +128,8 @@ base::Status Server::Core::bind()
     if (!parts) return parts.error();
     error_code error;
     tcp::resolver resolver{loop};
-    const auto found = resolver.resolve(
-        parts->first, parts->second, tcp::resolver::passive | tcp::resolver::numeric_service, error);
+    const auto found = resolver.resolve(parts->first, parts->second,
+        tcp::resolver::passive | tcp::resolver::numeric_service, error);
     if (error || found.empty()) {
         return base::Error{base::ErrorKind::Invalid,
             "cannot listen on " + options.listenOn + ": " + error.message()};
@@ -198,9 +197,8 @@ void Server::Core::admit(tcp::socket socket)
         remote = asio::ip::make_address_v4(asio::ip::v4_mapped, remote.to_v6());
     }
     const std::uint64_t id = nextId++;
-    auto session = tls
-        ? makeTlsSession(context, id, remote.to_string(), std::move(socket), *tls)
-        : makePlainSession(context, id, remote.to_string(), std::move(socket));
+    auto session = tls ? makeTlsSession(context, id, remote.to_string(), std::move(socket), *tls)
+                       : makePlainSession(context, id, remote.to_string(), std::move(socket));
     sessions.emplace(id, session);
     open.store(sessions.size());
     session->start();
@@ -287,10 +285,7 @@ base::Result<Server> Server::listen(ServerOptions options, Handler handler)
     return Server{std::move(core)};
 }
 
-Server::Server(std::unique_ptr<Core> core)
-    : m_core{std::move(core)}
-{
-}
+Server::Server(std::unique_ptr<Core> core) : m_core{std::move(core)} {}
 
 Server::Server(Server&&) noexcept = default;
 

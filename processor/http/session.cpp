@@ -26,13 +26,12 @@ const std::string& dateNow()
     const std::time_t now = std::time(nullptr);
     if (now == made) return text;
     static constexpr std::array kDays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-    static constexpr std::array kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug",
-        "Sep", "Oct", "Nov", "Dec"};
+    static constexpr std::array kMonths{
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
     std::tm parts{};
     gmtime_r(&now, &parts);
     std::array<char, 64> line{};
-    const std::size_t tail
-        = std::strftime(line.data(), line.size(), " %Y %H:%M:%S GMT", &parts);
+    const std::size_t tail = std::strftime(line.data(), line.size(), " %Y %H:%M:%S GMT", &parts);
     text = kDays[static_cast<std::size_t>(parts.tm_wday)];
     text += parts.tm_mday < 10 ? ", 0" : ", ";
     text += std::to_string(parts.tm_mday) + ' ';
@@ -48,8 +47,7 @@ Session::Session(SessionContext& context, std::uint64_t id, std::string remote)
     : m_context{context}
     , m_id{id}
     , m_remote{std::move(remote)}
-{
-}
+{}
 
 std::optional<Session::Clock::time_point> Session::idleSince() const
 {
@@ -148,8 +146,8 @@ void Session::dispatch()
     request.receivedAt = Clock::now();
     m_slots.push_back({request.traceId, request.method == "HEAD", isHttp10, !keepsAlive});
     if (!keepsAlive) m_takesNoMore = true;
-    m_context.handler(std::move(request),
-        Responder{m_context.outbox, m_id, m_firstSlot + m_slots.size() - 1});
+    m_context.handler(
+        std::move(request), Responder{m_context.outbox, m_id, m_firstSlot + m_slots.size() - 1});
 }
 
 void Session::refuse(const ReadFailure& failure)
@@ -160,8 +158,8 @@ void Session::refuse(const ReadFailure& failure)
     m_takesNoMore = true;
     m_begin = m_end = 0;
     Slot slot{traceId, false, false, true};
-    slot.octets = serialize(
-        slot, refusal(failure.status, failure.code, failure.detail, traceId), true);
+    slot.octets
+        = serialize(slot, refusal(failure.status, failure.code, failure.detail, traceId), true);
     m_slots.push_back(std::move(slot));
 }
 

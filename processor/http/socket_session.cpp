@@ -138,8 +138,7 @@ std::shared_ptr<Session> makePlainSession(
 std::shared_ptr<Session> makeTlsSession(SessionContext& context, std::uint64_t id,
     std::string remote, Socket socket, asio::ssl::context& tls)
 {
-    return std::make_shared<TlsSession>(
-        context, id, std::move(remote), std::move(socket), tls);
+    return std::make_shared<TlsSession>(context, id, std::move(remote), std::move(socket), tls);
 }
 
 } // namespace http

@@ -10,8 +10,8 @@
 
 namespace http {
 
-std::shared_ptr<Session> makePlainSession(
-    SessionContext& context, std::uint64_t id, std::string remote, boost::asio::ip::tcp::socket socket);
+std::shared_ptr<Session> makePlainSession(SessionContext& context, std::uint64_t id,
+    std::string remote, boost::asio::ip::tcp::socket socket);
 
 std::shared_ptr<Session> makeTlsSession(SessionContext& context, std::uint64_t id,
     std::string remote, boost::asio::ip::tcp::socket socket, boost::asio::ssl::context& tls);

@@ -84,8 +84,8 @@ void judge(std::span<Item> items, const Reference& reference)
         // A chain is stored, and is part of what the event says, where it says where its
         // transaction is; otherwise the asset says it all.
         if (claimed.txHash) item.chain = reference.asset(claimed.asset)->chain;
-        item.key = hashed(
-            domain::idempotencyKeyBytes(claimed.eventId, domain::toText(claimed.type)));
+        item.key
+            = hashed(domain::idempotencyKeyBytes(claimed.eventId, domain::toText(claimed.type)));
         item.fingerprint = fingerprintOf(claimed, item.chain);
     }
 }
@@ -130,8 +130,7 @@ void decide(std::span<Item> items, const KeyNumbers& inserted,
             const bool saysTheSame = event->second.fingerprint == item.fingerprint;
             item.verdict = saysTheSame ? Verdict::Duplicate : Verdict::Conflict;
         }
-        item.keepsBody
-            = bodies.emplace(*item.eventNo, item.delivery.bodySha256).second && !isKept;
+        item.keepsBody = bodies.emplace(*item.eventNo, item.delivery.bodySha256).second && !isKept;
     }
 }
 

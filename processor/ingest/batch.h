@@ -18,10 +18,7 @@ namespace ingest {
 /// One delivery with all that is found out about it.
 struct Item
 {
-    explicit Item(Delivery given)
-        : delivery{std::move(given)}
-    {
-    }
+    explicit Item(Delivery given) : delivery{std::move(given)} {}
 
     Delivery delivery;
     bool isCulprit = false; // stood alone when PostgreSQL refused its data
@@ -55,8 +52,8 @@ using KeyNumbers = std::unordered_map<std::string, std::int64_t>; // key octets 
 /// The key's octets as a text, for maps.
 [[nodiscard]] std::string asText(const pg::Bytes& octets);
 
-/// Finds what refuses each delivery – or its key, fingerprint and chain. Needs a prepared Reference.
-/// May be repeated: the result depends on nothing but delivery, culprit mark and reference.
+/// Finds what refuses each delivery – or its key, fingerprint and chain. Needs a prepared
+/// Reference. May be repeated: the result depends on delivery, culprit mark and reference alone.
 void judge(std::span<Item> items, const Reference& reference);
 
 /// The first item of each key, in order of arrival: the ones whose keys are inserted.
@@ -64,8 +61,8 @@ void judge(std::span<Item> items, const Reference& reference);
 
 /// Verdict, number and fate of the body of each item. `inserted` are the keys that were new;
 /// `known` has an entry for each item (by index) that is not refused and whose key was not.
-/// The first delivery with a new key is accepted; whoever says the same is a duplicate of it, whoever
-/// says something else a conflict. A body is kept once an event.
+/// The first delivery with a new key is accepted; whoever says the same is a duplicate of it,
+/// whoever says something else a conflict. A body is kept once an event.
 void decide(std::span<Item> items, const KeyNumbers& inserted,
     const std::unordered_map<std::size_t, KnownEvent>& known);
 

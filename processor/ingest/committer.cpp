@@ -57,8 +57,7 @@ Committer::Committer(
     , m_log{log}
     , m_alerter{alerter}
     , m_counters{counters}
-{
-}
+{}
 
 void Committer::commit(std::vector<Delivery> deliveries, std::span<const RefusedRow> samples,
     const std::stop_token& stop)
@@ -161,8 +160,8 @@ base::Status Committer::prepare(pg::Connection& connection, std::span<Item> item
     return base::Done{};
 }
 
-base::Status Committer::write(pg::Transaction& transaction, std::span<Item> items,
-    std::span<const RefusedRow> samples)
+base::Status Committer::write(
+    pg::Transaction& transaction, std::span<Item> items, std::span<const RefusedRow> samples)
 {
     addWrites(transaction, items, samples);
     const auto entries = logEntries(items);
@@ -207,10 +206,10 @@ void Committer::answerAll(std::span<Item> items)
             break;
         case Verdict::Conflict:
             m_counters.count(Reason::Conflict);
-            response = answerOf(
-                Refused{Reason::Conflict,
-                    "this event_id and event_type came before and said something else"},
-                traceId);
+            response
+                = answerOf(Refused{Reason::Conflict,
+                               "this event_id and event_type came before and said something else"},
+                    traceId);
             break;
         case Verdict::Quarantined:
             m_counters.count(item.refused->reason);
@@ -233,9 +232,9 @@ void Committer::refuseAll(std::span<Item> items, const base::Error& error)
     }
     for (Item& item : items) {
         m_counters.count(Reason::Unavailable);
-        item.delivery.responder.send(answerOf(
-            Refused{Reason::Unavailable, "the delivery could not be written now"},
-            item.delivery.traceId));
+        item.delivery.responder.send(
+            answerOf(Refused{Reason::Unavailable, "the delivery could not be written now"},
+                item.delivery.traceId));
     }
 }
 

@@ -31,15 +31,17 @@ struct CommitterOptions
 };
 
 /// No answer leaves before its transaction has committed. A commit whose answer was lost is looked
-/// up by running the gathering again: a key that carries the very number we gave it is ours. What the
-/// database cannot take now is answered 503, what it will never take is quarantined. One thread.
+/// up by running the gathering again: a key that carries the very number we gave it is ours. What
+/// the database cannot take now is answered 503, what it will never take is quarantined. One
+/// thread.
 class Committer
 {
 public:
     Committer(CommitterOptions options, store::PaymentLog& log, base::Alerter& alerter,
         Counters& counters);
 
-    /// Returns when every delivery is answered; bounded by kIntakePatience and one round of time-outs.
+    /// Returns when every delivery is answered; bounded by kIntakePatience and one round of
+    /// time-outs.
     void commit(std::vector<Delivery> deliveries, std::span<const RefusedRow> samples,
         const std::stop_token& stop);
 
@@ -61,8 +63,8 @@ private:
     base::Status attempt(std::span<Item> items, std::span<const RefusedRow> samples,
         std::optional<Unanswered>& unanswered);
     base::Status prepare(pg::Connection& connection, std::span<Item> items);
-    base::Status write(pg::Transaction& transaction, std::span<Item> items,
-        std::span<const RefusedRow> samples);
+    base::Status write(
+        pg::Transaction& transaction, std::span<Item> items, std::span<const RefusedRow> samples);
     base::Status proveCommitted(
         pg::Transaction& transaction, std::span<Item> items, const Unanswered& unanswered);
     void answerAll(std::span<Item> items);

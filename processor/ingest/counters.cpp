@@ -12,7 +12,7 @@ constexpr const char* kTotalHelp = "Requests to intake by what became of them";
 
 Counters::Counters(base::Metrics& metrics)
     : commitSeconds{metrics.histogram("countersign_intake_commit_seconds",
-          "From the start of a gathering's transaction to its commit", base::Buckets::Seconds)}
+        "From the start of a gathering's transaction to its commit", base::Buckets::Seconds)}
     , gathering{metrics.histogram("countersign_intake_gathering_size",
           "Deliveries written by one transaction", base::Buckets::Counts)}
     , queueDepth{metrics.gauge(

@@ -45,9 +45,9 @@ void Front::admit(const Source& source, http::Request request, http::Responder r
 {
     if (!isAuthentic(source, request)) {
         m_counters.count(Reason::InvalidSignature);
-        responder.send(answerOf(
-            Refused{Reason::InvalidSignature, "the signature does not fit the body"},
-            request.traceId));
+        responder.send(
+            answerOf(Refused{Reason::InvalidSignature, "the signature does not fit the body"},
+                request.traceId));
         if (m_samples.note(source, request)) m_line.wake();
         return;
     }

@@ -18,8 +18,8 @@ constexpr std::chrono::milliseconds kRound{1'000}; // the longest wait of an idl
 
 } // namespace
 
-Intake::Intake(IntakeOptions options, store::PaymentLog& log, base::Alerter& alerter,
-    base::Metrics& metrics)
+Intake::Intake(
+    IntakeOptions options, store::PaymentLog& log, base::Alerter& alerter, base::Metrics& metrics)
     : m_sources{std::move(options.sources)}
     , m_limits{options.rateLimits}
     , m_redisUrl{std::move(options.redisUrl)}
@@ -27,15 +27,14 @@ Intake::Intake(IntakeOptions options, store::PaymentLog& log, base::Alerter& ale
     , m_arrivals{base::kIntakeQueueMax, base::kIntakeQueueBytesMax}
     , m_line{base::kIntakeQueueMax, base::kIntakeQueueBytesMax}
     , m_committer{std::move(options.committer), log, alerter, m_counters}
-{
-}
+{}
 
 void Intake::addRoutes(http::Router& router)
 {
     // A front for each server's thread, made here and used there.
     const auto front = std::make_shared<Front>(m_sources, m_line, m_samples, m_counters);
-    router.add("POST", "/webhook/*",
-        [this, front](http::Request request, http::Responder responder) {
+    router.add(
+        "POST", "/webhook/*", [this, front](http::Request request, http::Responder responder) {
             arrive(*front, std::move(request), std::move(responder));
         });
 }
@@ -54,9 +53,9 @@ void Intake::arrive(Front& front, http::Request request, http::Responder respond
     const Source* source = find(request.path());
     if (source == nullptr) {
         m_counters.count(Reason::UnknownSource);
-        responder.send(answerOf(
-            Refused{Reason::UnknownSource, "no source of this name is configured"},
-            request.traceId));
+        responder.send(
+            answerOf(Refused{Reason::UnknownSource, "no source of this name is configured"},
+                request.traceId));
         return;
     }
     if (!hasLimiter()) {
@@ -67,9 +66,9 @@ void Intake::arrive(Front& front, http::Request request, http::Responder respond
     Arrival arrival{source, std::move(request), std::move(responder)};
     if (m_arrivals.offer(std::move(arrival), octets)) return;
     m_counters.count(Reason::Unavailable);
-    arrival.responder.send(answerOf(
-        Refused{Reason::Unavailable, "more requests wait than can be held"},
-        arrival.request.traceId));
+    arrival.responder.send(
+        answerOf(Refused{Reason::Unavailable, "more requests wait than can be held"},
+            arrival.request.traceId));
 }
 
 void Intake::run(const std::stop_token& stop, base::Pulse& pulse)
@@ -81,8 +80,7 @@ void Intake::run(const std::stop_token& stop, base::Pulse& pulse)
     const auto until = Clock::now() + base::kDrainOnStop;
     while (m_line.depth() > 0 && Clock::now() < until) commitGathered(0ns, stop);
     // What is left is dropped with its responders, and they answer 503.
-    while (!m_line.take(base::kIntakeQueueMax, base::kIntakeQueueBytesMax, 0ns, stop).empty()) {
-    }
+    while (!m_line.take(base::kIntakeQueueMax, base::kIntakeQueueBytesMax, 0ns, stop).empty()) {}
 }
 
 void Intake::commitGathered(std::chrono::nanoseconds patience, const std::stop_token& stop)
@@ -108,16 +106,15 @@ void Intake::runLimiter(const std::stop_token& stop, base::Pulse& pulse)
 void Intake::limitGathered(Front& front, RateLimiter& limiter, std::chrono::nanoseconds patience,
     const std::stop_token& stop)
 {
-    auto gathered = m_arrivals.take(
-        base::kRateLimitBatchMax, base::kIntakeGatherBytesMax, patience, stop);
+    auto gathered
+        = m_arrivals.take(base::kRateLimitBatchMax, base::kIntakeGatherBytesMax, patience, stop);
     std::vector<std::string_view> addresses;
     for (const Arrival& arrival : gathered) addresses.push_back(arrival.request.remote);
     const auto verdicts = limiter.judge(addresses);
     for (std::size_t i = 0; i < gathered.size(); ++i) {
         Arrival& arrival = gathered[i];
         if (!verdicts[i]) {
-            front.admit(
-                *arrival.source, std::move(arrival.request), std::move(arrival.responder));
+            front.admit(*arrival.source, std::move(arrival.request), std::move(arrival.responder));
             continue;
         }
         m_counters.count(Reason::RateLimited);

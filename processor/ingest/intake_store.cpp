@@ -178,8 +178,8 @@ base::Result<KeyNumbers> insertKeys(
         keys.push_back(item->key);
         fingerprints.push_back(item->fingerprint);
     }
-    transaction.add(sql::kIntakeKeysInsert,
-        std::move(pg::Params{}.byteaArray(keys).byteaArray(fingerprints)));
+    transaction.add(
+        sql::kIntakeKeysInsert, std::move(pg::Params{}.byteaArray(keys).byteaArray(fingerprints)));
     const auto answers = transaction.send();
     if (!answers) return answers.error();
     const pg::Rows& rows = answers->front();

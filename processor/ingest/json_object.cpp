@@ -153,8 +153,8 @@ base::Result<JsonObject> JsonObject::read(std::string_view octets)
     const std::size_t used = parser.write_some(false, octets.data(), octets.size(), error);
     if (parser.handler().refusal != nullptr) return invalid(parser.handler().refusal);
     if (error) {
-        return invalid("the body is not JSON: " + error.message() + " near octet "
-            + std::to_string(used));
+        return invalid(
+            "the body is not JSON: " + error.message() + " near octet " + std::to_string(used));
     }
     if (!parser.done() || used != octets.size()) {
         return invalid("something follows the JSON object, near octet " + std::to_string(used));

@@ -22,9 +22,10 @@ struct JsonValue
 class JsonObject
 {
 public:
-    /// Refuses with a sentence (Invalid): anything but one object with blanks around it, a name that
-    /// occurs twice (at any depth), nesting beyond kDepthMax, NUL in a text, a surrogate without its
-    /// partner, bytes that are not UTF-8. Readers differ in these, and differing readers lose money.
+    /// Refuses with a sentence (Invalid): anything but one object with blanks around it, a name
+    /// that occurs twice (at any depth), nesting beyond kDepthMax, NUL in a text, a surrogate
+    /// without its partner, bytes that are not UTF-8. Readers differ in these, and differing
+    /// readers lose money.
     static base::Result<JsonObject> read(std::string_view octets);
 
     /// The member of that name, or null.

@@ -86,10 +86,7 @@ std::string lowerAscii(std::string text)
 class Reader
 {
 public:
-    explicit Reader(const JsonObject& object)
-        : m_object{object}
-    {
-    }
+    explicit Reader(const JsonObject& object) : m_object{object} {}
 
     std::optional<Refused> required();
     std::optional<Refused> identity();
@@ -123,7 +120,8 @@ std::optional<Refused> Reader::identity()
     claimed.eventId = id.text;
 
     const JsonValue& type = *present(m_object, "event_type");
-    const auto known = type.kind == Kind::Text ? domain::eventTypeFromText(type.text) : std::nullopt;
+    const auto known
+        = type.kind == Kind::Text ? domain::eventTypeFromText(type.text) : std::nullopt;
     if (!known || !domain::acceptedFromOutside(*known)) {
         return Refused{Reason::UnknownEventType,
             "event_type must be one of the types that are taken from outside"};
@@ -134,8 +132,8 @@ std::optional<Refused> Reader::identity()
     const auto number = user.kind == Kind::Number ? wholeNumber<std::int64_t>(user.text)
                                                   : std::optional<std::int64_t>{};
     if (!number || *number < 1) {
-        return Refused{Reason::InvalidId,
-            "user_id must be a JSON integer from 1 to 9223372036854775807"};
+        return Refused{
+            Reason::InvalidId, "user_id must be a JSON integer from 1 to 9223372036854775807"};
     }
     claimed.user = domain::UserId{*number};
     return std::nullopt;
@@ -146,19 +144,18 @@ std::optional<Refused> Reader::amount()
     const JsonValue& amount = *present(m_object, "amount");
     if (amount.kind != Kind::Text) {
         return Refused{Reason::AmountNotString,
-            "amount must be a JSON string such as \"50.1\": a JSON number may be rounded on its way"};
+            "amount must be a JSON string such as \"50.1\": a JSON number may be rounded on its "
+            "way"};
     }
     auto parsed = domain::Amount::parseEvent(amount.text);
     if (!parsed) {
-        return Refused{
-            Reason::InvalidAmount, parsed.error().code + ": " + parsed.error().message};
+        return Refused{Reason::InvalidAmount, parsed.error().code + ": " + parsed.error().message};
     }
     claimed.amount = *parsed;
     return std::nullopt;
 }
 
-std::optional<Refused> Reader::optionalId(
-    std::string_view name, std::optional<std::string>& into)
+std::optional<Refused> Reader::optionalId(std::string_view name, std::optional<std::string>& into)
 {
     const JsonValue* value = present(m_object, name);
     if (value == nullptr) return std::nullopt;

@@ -56,8 +56,7 @@ RateLimiter::RateLimiter(RateLimits limits, const std::string& redisUrl, Clock c
     , m_redis{{.url = redisUrl,
           .connectTimeout = base::kRateLimitTimeout,
           .commandTimeout = base::kRateLimitTimeout}}
-{
-}
+{}
 
 std::vector<std::optional<std::chrono::seconds>> RateLimiter::judge(
     std::span<const std::string_view> addresses)

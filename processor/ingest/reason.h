@@ -8,8 +8,7 @@
 
 namespace ingest {
 
-enum class Reason
-{
+enum class Reason {
     UnknownSource,
     RateLimited,
     InvalidSignature,

@@ -9,10 +9,7 @@
 
 namespace ingest {
 
-RefusedSamples::RefusedSamples(Clock clock)
-    : m_clock{std::move(clock)}
-{
-}
+RefusedSamples::RefusedSamples(Clock clock) : m_clock{std::move(clock)} {}
 
 bool RefusedSamples::note(const Source& source, const http::Request& request)
 {
@@ -22,9 +19,9 @@ bool RefusedSamples::note(const Source& source, const http::Request& request)
     if (minute != m_minute) closeMinute(minute);
     m_lastSource = source.name;
     if (static_cast<std::size_t>(++m_count) > base::kRefusedSamplesMax) return false;
-    m_rows.push_back({source.name, crypto::sha256(request.body),
-        request.body.substr(0, base::kRefusedBodyMax),
-        headersJson(request.headers, source.signatureHeader), request.traceId, request.remote});
+    m_rows.push_back(
+        {source.name, crypto::sha256(request.body), request.body.substr(0, base::kRefusedBodyMax),
+            headersJson(request.headers, source.signatureHeader), request.traceId, request.remote});
     return true;
 }
 
@@ -46,8 +43,8 @@ void RefusedSamples::closeMinute(std::int64_t minute)
         json.beginObject();
         json.field("refused", m_count).field("minute", m_minute * 60);
         json.endObject();
-        m_rows.push_back({m_lastSource, crypto::sha256(std::string_view{}), {}, json.take(),
-            "no-trace", {}});
+        m_rows.push_back(
+            {m_lastSource, crypto::sha256(std::string_view{}), {}, json.take(), "no-trace", {}});
     }
     m_minute = minute;
     m_count = 0;

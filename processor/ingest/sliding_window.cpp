@@ -13,8 +13,7 @@ using namespace std::chrono_literals;
 SlidingWindows::SlidingWindows(RateLimits limits)
     : m_limits{limits}
     , m_most{static_cast<std::size_t>(std::max({limits.perSecond, limits.perMinute, 1}))}
-{
-}
+{}
 
 SlidingWindows::Time SlidingWindows::Track::newest() const
 {

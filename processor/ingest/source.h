@@ -8,10 +8,7 @@
 
 namespace ingest {
 
-enum class Adapter
-{
-    Native
-};
+enum class Adapter { Native };
 
 struct Source
 {

@@ -5,8 +5,7 @@
 
 namespace ingest {
 
-enum class Verdict
-{
+enum class Verdict {
     Accepted,
     Duplicate,
     Conflict, // the same id and type, but it says something else

@@ -17,11 +17,8 @@ template <class T>
 class WaitingLine
 {
 public:
-    WaitingLine(std::size_t most, std::size_t mostOctets)
-        : m_most{most}
-        , m_mostOctets{mostOctets}
-    {
-    }
+    WaitingLine(std::size_t most, std::size_t mostOctets) : m_most{most}, m_mostOctets{mostOctets}
+    {}
 
     /// Never blocks. False when full; `item` is then left as it was.
     bool offer(T&& item, std::size_t octets)
@@ -53,8 +50,7 @@ public:
     {
         std::vector<T> taken;
         std::unique_lock lock{m_mutex};
-        m_changed.wait_for(
-            lock, stop, patience, [this] { return !m_items.empty() || m_isWoken; });
+        m_changed.wait_for(lock, stop, patience, [this] { return !m_items.empty() || m_isWoken; });
         m_isWoken = false;
         std::size_t octets = 0;
         while (!m_items.empty() && taken.size() < most) {

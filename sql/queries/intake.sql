@@ -72,7 +72,8 @@ ON CONFLICT (body_sha256) DO UPDATE
 SET count = known.count + excluded.count, last_seen = clock_timestamp()
 
 -- name: intake_events_insert
--- in: bigint[], text[], text[], text[], bigint[], text[], text[], text[], text[], text[], text[], text[], text[], text[], bigint[], bigint[]
+-- in: bigint[], text[], text[], text[], bigint[], text[], text[], text[], text[], text[], text[]
+-- in: text[], text[], text[], bigint[], bigint[]
 -- The events, and those of them ($15 numbers, $16 users) that are work at once. One statement,
 -- because at middling load statements decide the latency, not rows.
 WITH queued AS (
@@ -94,7 +95,8 @@ FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::
 -- in: bigint[], bigint[], text[]
 -- Credits of a transaction on a chain: the chain role calls them when it is final.
 INSERT INTO event_waits (event_no, user_id, lane, reason, chain, due_at)
-SELECT wait.event_no, wait.user_id, (wait.user_id % 64)::smallint, 'finality', wait.chain, 'infinity'
+SELECT wait.event_no, wait.user_id, (wait.user_id % 64)::smallint, 'finality', wait.chain,
+    'infinity'
 FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS wait(event_no, user_id, chain)
 
 -- name: intake_deliveries_insert

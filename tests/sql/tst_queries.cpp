@@ -28,10 +28,12 @@ const QStringList kReadable{"bigint", "integer", "smallint", "boolean", "text", 
 QStringList annotation(const QString& statement, const QString& mark)
 {
     const QRegularExpression line{"^-- " + mark + ":(.*)$", QRegularExpression::MultilineOption};
-    const auto match = line.match(statement);
     QStringList types;
-    if (!match.hasMatch()) return types;
-    for (const auto& type : match.captured(1).split(',')) types << type.trimmed();
+    auto matches = line.globalMatch(statement); // a long list has several lines
+    while (matches.hasNext()) {
+        const QString list = matches.next().captured(1);
+        for (const auto& type : list.split(',', Qt::SkipEmptyParts)) types << type.trimmed();
+    }
     return types;
 }
 

@@ -33,8 +33,7 @@ public:
     explicit Serving(http::Handler handler = echoRoutes(), http::ServerOptions options = {})
         : m_server{support::require(http::Server::listen(std::move(options), std::move(handler)))}
         , m_thread{[this](const std::stop_token& stop) { m_server.run(stop); }}
-    {
-    }
+    {}
 
     [[nodiscard]] std::string address() const { return m_server.address(); }
     [[nodiscard]] http::Server& server() { return m_server; }

@@ -48,7 +48,8 @@ private slots:
         row("HEAD for a GET route", "HEAD /hello HTTP/1.1\r\nHost: a\r\n\r\n", 200, {}, true);
 
         row("unknown path", "GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n", 404, "not_found", true);
-        row("wrong method", "GET /echo HTTP/1.1\r\nHost: a\r\n\r\n", 405, "method_not_allowed", true);
+        row("wrong method", "GET /echo HTTP/1.1\r\nHost: a\r\n\r\n", 405, "method_not_allowed",
+            true);
         row("unknown method", "BREW /echo HTTP/1.1\r\nHost: a\r\n\r\n", 405, "method_not_allowed",
             true);
 
@@ -66,9 +67,11 @@ private slots:
         row("no Host", "POST /echo HTTP/1.1\r\nContent-Length: 0\r\n\r\n", 400, invalid);
         row("two Hosts", post + "Host: b\r\nContent-Length: 0\r\n\r\n", 400, invalid);
         row("length and coding",
-            post + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, invalid);
+            post + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400,
+            invalid);
         row("coding and length",
-            post + "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n", 400, invalid);
+            post + "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n", 400,
+            invalid);
         row("two lengths that differ", post + "Content-Length: 2\r\nContent-Length: 3\r\n\r\nhi",
             400, invalid);
         row("two lengths alike", post + "Content-Length: 2\r\nContent-Length: 2\r\n\r\nhi", 400,
@@ -111,8 +114,9 @@ private slots:
         (void)client.sendRaw(bytes.toStdString()); // may be cut off by the refusal
         // A HEAD's answer has no body, whatever its length says.
         if (bytes.startsWith("HEAD")) {
-            support::require(client.sendRaw("POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
-                                            "Content-Length: 2\r\n\r\nhi"));
+            support::require(
+                client.sendRaw("POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+                               "Content-Length: 2\r\n\r\nhi"));
             QVERIFY(client.isClosedWithin(2s));
             return;
         }
@@ -135,8 +139,7 @@ private slots:
     void anEndlessChunkedBodyIsCut()
     {
         auto client = m_serving.connect();
-        support::require(
-            client.sendRaw(std::string{kPost} + "Transfer-Encoding: chunked\r\n\r\n"));
+        support::require(client.sendRaw(std::string{kPost} + "Transfer-Encoding: chunked\r\n\r\n"));
         const std::string chunk = "1000\r\n" + std::string(4'096, 'x') + "\r\n";
         std::size_t sent = 0;
         while (sent < 20'000'000 && client.sendRaw(chunk)) sent += chunk.size();
@@ -157,8 +160,7 @@ private slots:
     {
         QTest::addColumn<QByteArray>("start");
         QTest::newRow("headers that trickle") << QByteArray{"POST /echo HTTP/1.1\r\nX: "};
-        QTest::newRow("a body that trickles")
-            << QByteArray{kPost} + "Content-Length: 1000\r\n\r\n";
+        QTest::newRow("a body that trickles") << QByteArray{kPost} + "Content-Length: 1000\r\n\r\n";
         QTest::newRow("chunks that trickle")
             << QByteArray{kPost} + "Transfer-Encoding: chunked\r\n\r\n3E8\r\n";
     }

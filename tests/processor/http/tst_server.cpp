@@ -131,18 +131,20 @@ private slots:
     {
         QTest::addColumn<QByteArray>("header");
         QTest::addColumn<QByteArray>("traceId"); // empty: a new one
-        QTest::newRow("X-Request-ID") << QByteArray{"X-Request-ID: abc 1\r\n"} << QByteArray{"abc 1"};
+        QTest::newRow("X-Request-ID")
+            << QByteArray{"X-Request-ID: abc 1\r\n"} << QByteArray{"abc 1"};
         QTest::newRow("X-Alchemy-Request-ID")
             << QByteArray{"X-Alchemy-Request-ID: xyz\r\n"} << QByteArray{"xyz"};
         QTest::newRow("both") << QByteArray{"X-Alchemy-Request-ID: xyz\r\nX-Request-ID: abc\r\n"}
                               << QByteArray{"abc"};
         QTest::newRow("none") << QByteArray{} << QByteArray{};
         QTest::newRow("an empty one") << QByteArray{"X-Request-ID: \r\n"} << QByteArray{};
-        QTest::newRow("one not in ASCII") << QByteArray{"X-Request-ID: \xc3\xa4\r\n"} << QByteArray{};
+        QTest::newRow("one not in ASCII")
+            << QByteArray{"X-Request-ID: \xc3\xa4\r\n"} << QByteArray{};
         QTest::newRow("128 characters") << "X-Request-ID: " + QByteArray(128, 'a') + "\r\n"
                                         << QByteArray(128, 'a');
-        QTest::newRow("129 characters")
-            << "X-Request-ID: " + QByteArray(129, 'a') + "\r\n" << QByteArray{};
+        QTest::newRow("129 characters") << "X-Request-ID: " + QByteArray(129, 'a') + "\r\n"
+                                        << QByteArray{};
     }
     void repeatsTheTraceIdOrMakesOne()
     {
@@ -287,8 +289,9 @@ private slots:
         http::ServerOptions options;
         options.listenOn = "[::1]:0";
         const auto server = http::Server::listen(options, echoRoutes());
-        if (!server) QSKIP("no IPv6 on this machine");
-        QVERIFY(server->address().starts_with("[::1]:"));
+        // A machine may have no IPv6; then it says so.
+        if (server) QVERIFY(server->address().starts_with("[::1]:"));
+        if (!server) QCOMPARE(server.error().kind, base::ErrorKind::Invalid);
     }
 };
 

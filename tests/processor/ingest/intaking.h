@@ -4,6 +4,8 @@
 #include "processor/http/server.h"
 #include "processor/ingest/intake.h"
 #include "tests/support/database.h"
+#include "tests/support/http_client.h"
+#include "tests/support/json_text.h"
 #include "tests/support/require.h"
 #include "tests/support/webhook.h"
 
@@ -36,8 +38,9 @@ public:
             const std::scoped_lock lock{m_mutex};
             m_alerts.insert(alert.key);
         });
-        m_committer = std::jthread{
-            [this](const std::stop_token& stop) { m_intake.run(stop, m_progress.add("c", kPatience)); }};
+        m_committer = std::jthread{[this](const std::stop_token& stop) {
+            m_intake.run(stop, m_progress.add("c", kPatience));
+        }};
         if (m_intake.hasLimiter()) {
             m_limiter = std::jthread{[this](const std::stop_token& stop) {
                 m_intake.runLimiter(stop, m_progress.add("l", kPatience));
@@ -62,6 +65,30 @@ public:
             m_server.address(), base::Secret{m_secret}, "/webhook/" + source};
     }
     [[nodiscard]] std::string address() const { return m_server.address(); }
+    /// The words (status or error) of so many events, sent on one connection in one piece: they
+    /// arrive in this order and within a moment.
+    [[nodiscard]] std::vector<std::string> sendTogether(const std::string& prefix, int count) const
+    {
+        const auto signer = sender();
+        support::HttpClient client{m_server.address()};
+        support::require(client.open());
+        std::string all;
+        for (int i = 0; i < count; ++i) {
+            const auto body = support::bodyOf({.eventId = prefix + std::to_string(i)});
+            all += "POST /webhook/payments HTTP/1.1\r\nHost: a\r\nX-Alchemy-Signature: "
+                + signer.signatureOf(body) + "\r\nContent-Length: " + std::to_string(body.size())
+                + "\r\n\r\n" + body;
+        }
+        support::require(client.sendRaw(all));
+        std::vector<std::string> words;
+        for (int i = 0; i < count; ++i) {
+            const auto response = support::require(client.readResponse());
+            words.push_back(support::textMember(response.body, "status")
+                + support::textMember(response.body, "error"));
+        }
+        return words;
+    }
+
     [[nodiscard]] bool hasAlert(const std::string& key)
     {
         const std::scoped_lock lock{m_mutex};

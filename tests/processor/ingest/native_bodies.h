@@ -1,5 +1,5 @@
-// Bodies in the native format, each with what intake has to say to it. No moc runs over this file: it
-// does not get along with the raw literals.
+// Bodies in the native format, each with what intake has to say to it. In a file that moc does not
+// read, for it does not get along with the raw literals.
 #pragma once
 
 #include <QByteArray>

@@ -106,7 +106,8 @@ private slots:
         const auto fingerprint = items[0].fingerprint;
 
         decide(items, {{"b", 20}},
-            {{0, {7, fingerprint, true}}, {1, {7, fingerprint, false}}, {2, {7, fingerprint, false}}});
+            {{0, {7, fingerprint, true}}, {1, {7, fingerprint, false}},
+                {2, {7, fingerprint, false}}});
 
         compare(items, rows);
         QCOMPARE(items[0].eventNo.value(), 7);
@@ -129,8 +130,8 @@ private slots:
 
     void decidingAgainGivesTheSame()
     {
-        const std::vector<Row> rows{{"a", "1", "a1", Verdict::Accepted, true},
-            {"a", "1", "a1", Verdict::Duplicate, false}};
+        const std::vector<Row> rows{
+            {"a", "1", "a1", Verdict::Accepted, true}, {"a", "1", "a1", Verdict::Duplicate, false}};
         auto items = itemsOf(rows);
         decide(items, {{"a", 1}}, {});
         decide(items, {{"a", 2}}, {});

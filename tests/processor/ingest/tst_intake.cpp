@@ -69,8 +69,8 @@ private slots:
             QCOMPARE(answer.word, "duplicate");
         }
         // Another spelling of the same says the same, and is a body of its own.
-        QCOMPARE(support::require(sender.sendBody(support::bodyOf(payment) + " ")).word,
-            "duplicate");
+        QCOMPARE(
+            support::require(sender.sendBody(support::bodyOf(payment) + " ")).word, "duplicate");
         QCOMPARE(count("payment_events"), 1);
         QCOMPARE(count("payment_log"), 1);
         QCOMPARE(m_database->table("SELECT verdict, count(*), count(body) FROM deliveries "
@@ -94,7 +94,8 @@ private slots:
                                    "GROUP BY verdict ORDER BY verdict"),
             "(accepted,1,1)\n(conflict,2,1)");
         // The original is still a duplicate.
-        QCOMPARE(support::require(sender.send({.eventId = "e-1", .amount = "1"})).word, "duplicate");
+        QCOMPARE(
+            support::require(sender.send({.eventId = "e-1", .amount = "1"})).word, "duplicate");
     }
 
     void theSameIdWithAnotherTypeIsAnotherEvent()
@@ -111,11 +112,11 @@ private slots:
         QTest::addColumn<QByteArray>("body");
         QTest::addColumn<int>("status");
         QTest::addColumn<QByteArray>("word");
-        const auto row = [](const char* name, const Payment& payment, int status,
-                             const char* word) {
-            QTest::newRow(name) << QByteArray::fromStdString(support::bodyOf(payment)) << status
-                                << QByteArray{word};
-        };
+        const auto row
+            = [](const char* name, const Payment& payment, int status, const char* word) {
+                  QTest::newRow(name) << QByteArray::fromStdString(support::bodyOf(payment))
+                                      << status << QByteArray{word};
+              };
         row("unknown user", {.eventId = "e", .userId = 999}, 400, "unknown_user");
         row("unknown asset", {.eventId = "e", .more = {{"asset", "XYZ"}}}, 400, "unknown_asset");
         row("unknown chain", {.eventId = "e", .more = {{"chain", "eip155:99"}}}, 400,
@@ -153,8 +154,8 @@ private slots:
     {
         Intaking intaking{options()};
         auto sender = intaking.sender();
-        QCOMPARE(support::require(sender.send({.eventId = "e-1", .userId = 777})).word,
-            "unknown_user");
+        QCOMPARE(
+            support::require(sender.send({.eventId = "e-1", .userId = 777})).word, "unknown_user");
         m_database->addUsers(777, 777);
         QCOMPARE(support::require(sender.send({.eventId = "e-1", .userId = 777})).word, "accepted");
     }
@@ -193,8 +194,9 @@ private slots:
     {
         Intaking intaking{options()};
         auto sender = intaking.sender();
-        const auto answer = support::require(sender.sendBody(
-            R"({"event_id":"e-1","event_type":"deposit","user_id":3,"amount":"1","tx_hash":"0xAB","tx_position":[-2,1]})"));
+        const auto answer = support::require(
+            sender.sendBody(R"({"event_id":"e-1","event_type":"deposit","user_id":3,"amount":"1",)"
+                            R"("tx_hash":"0xAB","tx_position":[-2,1]})"));
         QCOMPARE(answer.word, "accepted");
         QCOMPARE(m_database->table("SELECT user_id, lane, reason, chain, due_at FROM event_waits"),
             "(3,3,finality,eip155:1,infinity)");
@@ -255,8 +257,8 @@ private slots:
             auto sender = intaking.sender();
             for (int i = 0; i < kEvents; ++i) {
                 const int n = backwards ? kEvents - 1 - i : i;
-                const auto answer = support::require(sender.send(
-                    {.eventId = "e-" + std::to_string(n), .userId = n % 100 + 1}));
+                const auto answer = support::require(
+                    sender.send({.eventId = "e-" + std::to_string(n), .userId = n % 100 + 1}));
                 QCOMPARE(answer.status, 200);
                 accepted += answer.word == "accepted" ? 1 : 0;
             }
@@ -278,22 +280,8 @@ private slots:
     void numbersFollowTheOrderOfArrival()
     {
         Intaking intaking{options()};
-        // Pipelined on one connection: they arrive in this order and are gathered in large parts.
-        const auto sender = intaking.sender();
-        support::HttpClient client{intaking.address()};
-        support::require(client.open());
-        std::string all;
-        constexpr int kEvents = 300;
-        for (int i = 0; i < kEvents; ++i) {
-            const auto body = support::bodyOf({.eventId = "e-" + std::to_string(i)});
-            all += "POST /webhook/payments HTTP/1.1\r\nHost: a\r\nX-Alchemy-Signature: "
-                + sender.signatureOf(body) + "\r\nContent-Length: " + std::to_string(body.size())
-                + "\r\n\r\n" + body;
-        }
-        support::require(client.sendRaw(all));
-        for (int i = 0; i < kEvents; ++i) {
-            QCOMPARE(support::require(client.readResponse()).status, 200);
-        }
+        const auto words = intaking.sendTogether("e-", 300);
+        QCOMPARE(std::ranges::count(words, "accepted"), 300);
         QCOMPARE(m_database->value(
                      "SELECT count(*) FROM (SELECT substr(event_id, 3)::int AS n, "
                      "row_number() OVER (ORDER BY event_no) - 1 AS place FROM payment_events) AS x "
@@ -314,8 +302,8 @@ private slots:
                  "countersign_intake_total{result=\"duplicate\"} 1",
                  "countersign_intake_total{result=\"conflict\"} 1",
                  "countersign_intake_total{result=\"invalid_signature\"} 1",
-                 "countersign_intake_commit_seconds_count", "countersign_intake_gathering_size_count",
-                 "countersign_intake_queue_depth"}) {
+                 "countersign_intake_commit_seconds_count",
+                 "countersign_intake_gathering_size_count", "countersign_intake_queue_depth"}) {
             QVERIFY2(metrics.find(line) != std::string::npos, line);
         }
     }

@@ -1,6 +1,5 @@
 #include "tests/processor/ingest/intaking.h"
 #include "tests/support/fault_proxy.h"
-#include "tests/support/json_text.h"
 #include "tests/support/stack.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/wait.h"
@@ -151,13 +150,12 @@ private slots:
     void oneRowThatCannotBeTakenDoesNotTakeTheOthersWithIt()
     {
         // Stands for whatever we do not foresee: a value that PostgreSQL refuses.
-        m_database->run(
-            "CREATE FUNCTION refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-            "RAISE EXCEPTION 'not this one' USING ERRCODE = '22023'; END $$;"
-            "CREATE TRIGGER refuse_one BEFORE INSERT ON payment_events FOR EACH ROW "
-            "WHEN (NEW.event_id = 'e-13') EXECUTE FUNCTION refuse_one()");
+        m_database->run("CREATE FUNCTION refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                        "RAISE EXCEPTION 'not this one' USING ERRCODE = '22023'; END $$;"
+                        "CREATE TRIGGER refuse_one BEFORE INSERT ON payment_events FOR EACH ROW "
+                        "WHEN (NEW.event_id = 'e-13') EXECUTE FUNCTION refuse_one()");
         Intaking intaking{{.databaseUrl = m_database->url()}};
-        const auto words = sendTogether(intaking, 40);
+        const auto words = intaking.sendTogether("e-", 40);
         QCOMPARE(std::ranges::count(words, "accepted"), 39);
         QCOMPARE(words.at(13), "quarantined");
         QCOMPARE(m_database->value("SELECT count(*) FROM payment_events"), "39");
@@ -182,8 +180,8 @@ private slots:
 
     void stoppingWritesWhatWaits()
     {
-        auto intaking = std::make_unique<Intaking>(
-            IntakingOptions{.databaseUrl = m_database->url()});
+        auto intaking
+            = std::make_unique<Intaking>(IntakingOptions{.databaseUrl = m_database->url()});
         auto locker = m_database->connect();
         support::require(locker.runScript("BEGIN; LOCK TABLE event_keys"));
         std::vector<std::jthread> senders;
@@ -218,8 +216,7 @@ private:
             , proxy{folder.file(".s.PGSQL.5432"),
                   database.value("SELECT current_setting('unix_socket_directories')")
                       + "/.s.PGSQL.5432"}
-        {
-        }
+        {}
         [[nodiscard]] std::string url() const
         {
             return "postgresql://postgres@/" + name + "?host=" + folder.path();
@@ -229,29 +226,6 @@ private:
         std::string name;
         FaultProxy proxy;
     };
-
-    // The words of events e-0 … sent on one connection in one piece, so that they are gathered.
-    static std::vector<std::string> sendTogether(Intaking& intaking, int count)
-    {
-        const auto sender = intaking.sender();
-        support::HttpClient client{intaking.address()};
-        support::require(client.open());
-        std::string all;
-        for (int i = 0; i < count; ++i) {
-            const auto body = support::bodyOf({.eventId = "e-" + std::to_string(i)});
-            all += "POST /webhook/payments HTTP/1.1\r\nHost: a\r\nX-Alchemy-Signature: "
-                + sender.signatureOf(body) + "\r\nContent-Length: " + std::to_string(body.size())
-                + "\r\n\r\n" + body;
-        }
-        support::require(client.sendRaw(all));
-        std::vector<std::string> words;
-        for (int i = 0; i < count; ++i) {
-            const auto response = support::require(client.readResponse());
-            words.push_back(support::textMember(response.body, "status")
-                + support::textMember(response.body, "error"));
-        }
-        return words;
-    }
 
     std::unique_ptr<support::TestStack> m_stack;
     std::unique_ptr<support::Database> m_database;

@@ -42,8 +42,8 @@ private slots:
         const auto* refused = std::get_if<ingest::Refused>(&read);
         QVERIFY2(refused != nullptr, body.constData());
         QCOMPARE(QByteArray::fromStdString(std::string{ingest::rowOf(refused->reason).code}), code);
-        QVERIFY2(QByteArray::fromStdString(refused->detail).contains(detail),
-            refused->detail.c_str());
+        QVERIFY2(
+            QByteArray::fromStdString(refused->detail).contains(detail), refused->detail.c_str());
     }
 
     void takes_data()

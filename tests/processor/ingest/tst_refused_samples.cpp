@@ -67,13 +67,15 @@ private slots:
             {"Authorization", "Bearer x"}, {"COOKIE", "y"}, {"X-Alchemy-Signature", "z"},
             {"X-Dup", "1"}, {"x-dup", "2"}, {"X-Odd", "\xff\x01"}};
         QCOMPARE(ingest::headersJson(headers, "x-alchemy-signature"),
-            "{\"content-type\":\"application/json\",\"x-dup\":\"1\",\"x-odd\":\"\xef\xbf\xbd\\u0001\"}");
+            "{\"content-type\":\"application/"
+            "json\",\"x-dup\":\"1\",\"x-odd\":\"\xef\xbf\xbd\\u0001\"}");
     }
 
     void headersAreBounded()
     {
         std::vector<http::Header> headers;
-        for (int i = 0; i < 100; ++i) headers.push_back({"H" + std::to_string(i), std::string(100, 'x')});
+        for (int i = 0; i < 100; ++i)
+            headers.push_back({"H" + std::to_string(i), std::string(100, 'x')});
         QVERIFY(ingest::headersJson(headers, "").size() < 3'000);
     }
 };
