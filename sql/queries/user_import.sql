@@ -50,12 +50,14 @@ ORDER BY given.user_id LIMIT 20
 
 -- name: user_import_write
 -- in: bigint[], text[], text[]
-UPDATE balances AS b
-SET balance = given.opening::numeric, initial_balance = given.opening::numeric
-FROM (SELECT user_id, asset, opening
-    FROM unnest($1::bigint[], $2::text[], $3::text[]) AS listed(user_id, asset, opening)
-    OFFSET 0) AS given
-WHERE b.user_id = given.user_id AND b.asset = given.asset AND b.version = 0 AND b.debt = 0
+-- The rows are there and locked. An upsert, because it cannot be planned but by the primary key: an
+-- update that joins the arrays turned quadratic.
+INSERT INTO balances AS b (user_id, asset, balance, initial_balance)
+SELECT given.user_id, given.asset, given.opening::numeric, given.opening::numeric
+FROM unnest($1::bigint[], $2::text[], $3::text[]) AS given(user_id, asset, opening)
+ON CONFLICT (user_id, asset) DO UPDATE
+SET balance = excluded.balance, initial_balance = excluded.initial_balance
+WHERE b.version = 0 AND b.debt = 0
 
 -- name: user_import_assets
 -- out: text
