@@ -133,6 +133,10 @@ void Session::readRequests()
         std::memmove(m_buffer.data(), m_buffer.data() + m_begin, m_end - m_begin);
         m_end -= std::exchange(m_begin, 0);
     }
+    // The parser limits headers; the line of a chunk's size and the trailer only this does.
+    if (m_hasBegun && m_end == kBufferSize) {
+        refuse({431, "invalid_request", "a line or a trailer of the body is too long"});
+    }
 }
 
 void Session::dispatch()
@@ -212,7 +216,7 @@ void Session::continueReading()
 {
     if (m_isReading || m_takesNoMore || m_slots.size() >= base::kPipelinedMax) return;
     if (m_buffer.empty()) m_buffer.resize(kBufferSize);
-    CHECK(m_end < m_buffer.size()); // a header this large has been refused
+    CHECK(m_end < m_buffer.size()); // what is this large has been refused
     m_isReading = true;
     startRead(std::span{m_buffer}.subspan(m_end));
 }

@@ -91,6 +91,11 @@ private slots:
             "POST /echo HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, invalid);
         row("a chunk size of no digits", post + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", 400,
             invalid);
+        row("a chunk's size that never ends",
+            post + "Transfer-Encoding: chunked\r\n\r\n1;" + QByteArray(100'000, 'a'), 431, invalid);
+        row("a trailer that never ends",
+            post + "Transfer-Encoding: chunked\r\n\r\n0\r\nX: " + QByteArray(100'000, 'a'), 431,
+            invalid);
         row("a chunk longer than it says",
             post + "Transfer-Encoding: chunked\r\n\r\n2\r\nhiya\r\n0\r\n\r\n", 400, invalid);
         row("NUL in a header", post + QByteArray("X: a\0b\r\n\r\n", 10), 400, invalid);

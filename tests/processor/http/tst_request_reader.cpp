@@ -68,7 +68,7 @@ private slots:
         // Whatever is done to the octets, reading them whole or in pieces must tell the same story:
         // where it does not, two parties in a row can be led to read differently.
         std::mt19937 random{2};
-        for (int round = 0; round < 20'000; ++round) {
+        for (int round = 0; round < 2'000; ++round) {
             std::string stream = sample();
             for (unsigned change = 1 + random() % 4; change > 0; --change) {
                 const std::size_t place = random() % stream.size();
@@ -87,8 +87,10 @@ private slots:
                     break;
                 }
             }
-            const std::string whole = readAll(stream, random, 100'000);
-            const std::string pieces = readAll(stream, random, 7);
+            // So that nothing is still open at the end: this much without a line's end is refused.
+            stream += "\r\n\r\n" + std::string(2 * base::kBodyMax, '?');
+            const std::string whole = readAll(stream, random, 1'000'000);
+            const std::string pieces = readAll(stream, random, 50);
             QVERIFY2(whole == pieces, (stream + "\n---\n" + whole + "---\n" + pieces).c_str());
         }
     }
