@@ -1,6 +1,7 @@
 #include "processor/settle/letter.h"
 
 #include "processor/base/hex.h"
+#include "processor/base/utf8.h"
 #include "processor/base/uuid.h"
 #include "processor/crypto/sha256.h"
 
@@ -123,7 +124,7 @@ Letter letterOfError(
 {
     const bool hasOwnClass = failure == domain::Failure::StateContradiction || error.code.empty();
     const std::string errorClass = hasOwnClass ? std::string{domain::toText(failure)} : error.code;
-    return Letter{no, base::randomUuid(), error.message.substr(0, kErrorTextMax), errorClass,
+    return Letter{no, base::randomUuid(), base::cleanText(error.message, kErrorTextMax), errorClass,
         causeOf(errorClass, error.message, placeOf(error.message)), attempt};
 }
 
