@@ -13,8 +13,8 @@ using base::Result;
 using base::Status;
 using domain::Amount;
 
-// Lower numbers may commit later and waiting events come back, so the hint stays far behind.
-constexpr std::int64_t kLowestMargin = 1'000'000;
+// Lower numbers may commit later and waiting events come back, so the bounds lie far outside.
+constexpr std::int64_t kMargin = 1'000'000;
 
 // Columns of settle_take_events.
 enum Column {
@@ -105,7 +105,7 @@ Status takeAccounts(const pg::Rows& rows, domain::Batch& batch)
     return base::Done{};
 }
 
-pg::Params selectionParams(const Selection& selection, std::int64_t lowest)
+pg::Params selectionParams(const Selection& selection, std::int64_t lowest, std::int64_t highest)
 {
     std::vector<std::int64_t> users;
     std::vector<std::string> assets;
@@ -115,7 +115,12 @@ pg::Params selectionParams(const Selection& selection, std::int64_t lowest)
     }
     const auto only = selection.only ? std::optional{selection.only->value()} : std::nullopt;
     pg::Params params;
-    params.bigint(lowest).integer(selection.most).bigint(only).bigintArray(users).textArray(assets);
+    params.bigint(lowest)
+        .bigint(highest)
+        .integer(selection.most)
+        .bigint(only)
+        .bigintArray(users)
+        .textArray(assets);
     return params;
 }
 
@@ -131,14 +136,21 @@ BatchReader::BatchReader(const std::string& version)
 Result<Reading> BatchReader::read(pg::Transaction& transaction, const Selection& selection)
 {
     auto reading = readOnce(transaction, selection);
-    if (reading && !reading->orphans.empty() && m_lowest > 0) {
+    const bool isBounded = m_lowest > 0 || m_highest < kNoBound;
+    if (reading && !reading->orphans.empty() && isBounded) {
         m_lowest = 0;
+        m_highest = kNoBound;
         reading = readOnce(transaction, selection);
     }
-    if (reading && !reading->work.empty() && !selection.only) {
-        m_lowest = std::max<std::int64_t>(0, reading->work.front().no.value() - kLowestMargin);
-    }
+    if (reading && !reading->work.empty() && !selection.only) remember(*reading);
     return reading;
+}
+
+void BatchReader::remember(const Reading& reading)
+{
+    m_lowest = std::max<std::int64_t>(0, reading.work.front().no.value() - kMargin);
+    const std::int64_t last = reading.work.back().no.value();
+    m_highest = last < kNoBound - 2 * kMargin ? last + 2 * kMargin : kNoBound;
 }
 
 Result<Reading> BatchReader::readOnce(
@@ -148,7 +160,7 @@ Result<Reading> BatchReader::readOnce(
     pg::Params lanes;
     lanes.integer(selection.laneStart % domain::kLaneCount).integer(selection.lanes);
     transaction.add(sql::kSettleTakeLanes, std::move(lanes));
-    transaction.add(sql::kSettleTakeEvents, selectionParams(selection, m_lowest));
+    transaction.add(sql::kSettleTakeEvents, selectionParams(selection, m_lowest, m_highest));
     transaction.add(sql::kSettleLockAccounts);
     const auto answers = transaction.send();
     if (!answers) return answers.error();

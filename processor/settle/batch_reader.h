@@ -5,6 +5,7 @@
 #include "processor/settle/reading.h"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace settle {
@@ -20,11 +21,15 @@ public:
     base::Result<Reading> read(pg::Transaction& transaction, const Selection& selection);
 
 private:
+    static constexpr std::int64_t kNoBound = std::numeric_limits<std::int64_t>::max();
+
+    void remember(const Reading& reading);
     base::Result<Reading> readOnce(pg::Transaction& transaction, const Selection& selection) const;
 
     std::string m_version;
-    // No event below it was seen lately. Prunes old partitions; a row without its event resets it.
+    // Where events were seen lately. Prunes partitions; a row without its event resets both.
     std::int64_t m_lowest = 0;
+    std::int64_t m_highest = kNoBound;
 };
 
 } // namespace settle

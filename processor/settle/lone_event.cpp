@@ -2,6 +2,7 @@
 
 #include "processor/domain/lane.h"
 #include "processor/domain/retry_rule.h"
+#include "sql/attempts.h"
 #include "sql/settle.h"
 
 #include <array>
@@ -28,6 +29,15 @@ Decision failing(const domain::Candidate& candidate, Failure failure)
     }
     decision.log.push_back({no, domain::LogKind::DeadLettered});
     return decision;
+}
+
+// The history of an event that goes on: what its letter would say if this had been the last attempt.
+pg::Params attemptParams(const Letter& told)
+{
+    pg::Params params;
+    params.bigint(told.no.value()).smallint(static_cast<std::int16_t>(told.attempt));
+    params.text(told.error).text(told.errorClass).text(told.cause);
+    return params;
 }
 
 Decision settledBefore(const domain::Event& event, bool success)
@@ -63,7 +73,7 @@ bool isCollision(const base::Error& error)
 LoneEvent::LoneEvent(BatchReader& reader, BatchWriter& writer, LetterRefused onLetterRefused)
     : m_reader{reader}
     , m_writer{writer}
-    , m_onLetterRefused{std::move(onLetterRefused)}
+    , m_refused{std::move(onLetterRefused)}
 {}
 
 Result<Reading> LoneEvent::read(pg::Transaction& transaction, const Work& work)
@@ -105,6 +115,8 @@ Result<LoneResult> LoneEvent::countAttempt(
     wait.bigint(now.no.value()).smallint(static_cast<std::int16_t>(attempt)).text(event.asset);
     wait.integer(static_cast<std::int32_t>(ceiling->count()));
     writes.add(sql::kSettleWaitForRetry, std::move(wait), 1);
+    writes.add(sql::kAttemptNote,
+        attemptParams(letterOfError(now.no, failureOf(error), error, attempt)), 1);
     const std::array numbers{now.no.value()};
     writes.add(sql::kSettleDeleteWork, std::move(pg::Params{}.bigintArray(numbers)), 1);
     if (const auto written = writes.send(); !written) return written.error();
@@ -121,14 +133,16 @@ Result<LoneResult> LoneEvent::fail(pg::Connection& connection, const Work& work,
     if (reading->work.empty()) return LoneResult{};
     const int attempt = reading->work.front().attempts + 1;
     const domain::Candidate& candidate = reading->batch.candidates.front();
-    const Letter letter = error ? letterOfError(work.no, failure, *error, attempt)
-                                : letterOfFailure(work.no, failure, attempt);
+    Letter letter = error ? letterOfError(work.no, failure, *error, attempt)
+                          : letterOfFailure(work.no, failure, attempt);
+    m_refused.recognise(letter);
 
     const auto done = finish(transaction, *reading, failing(candidate, failure), {letter});
     if (!done) {
-        if (m_onLetterRefused) m_onLetterRefused(candidate.event, letter);
+        m_refused.refused(candidate.event, failure, letter, done.error());
         return done.error();
     }
+    m_refused.written(work.no);
     return LoneResult{LoneEnding::Failed, attempt, failure, candidate.event};
 }
 

@@ -4,8 +4,8 @@
 
 #include "processor/settle/batch_reader.h"
 #include "processor/settle/batch_writer.h"
+#include "processor/settle/refused_letters.h"
 
-#include <functional>
 #include <optional>
 
 namespace settle {
@@ -24,9 +24,6 @@ struct LoneResult
     std::optional<domain::Failure> failure = {};
     std::optional<domain::Event> event = {};
 };
-
-/// A copy of a letter that PostgreSQL refused to take; the work row stays until it does.
-using LetterRefused = std::function<void(const domain::Event&, const Letter&)>;
 
 /// Each call is a transaction of its own, on one event whose lane it locks.
 class LoneEvent
@@ -53,7 +50,7 @@ private:
 
     BatchReader& m_reader;
     BatchWriter& m_writer;
-    LetterRefused m_onLetterRefused;
+    RefusedLetters m_refused;
 };
 
 /// Alone with this error for the sixth time: what the event ends as.

@@ -21,16 +21,16 @@ SELECT set_config('countersign.lanes', ARRAY(
 )::text, true)
 
 -- name: settle_take_events
--- in: bigint, integer, bigint, bigint[], text[]
+-- in: bigint, bigint, integer, bigint, bigint[], text[]
 -- out: bigint, bigint, smallint, smallint, text, text, text, text, text, text, text, boolean, boolean, boolean, bigint
--- The work of the lanes in order of receipt with its events, at most $2 rows and about 120 KB of
--- answer including the accounts' share; only event $3 unless that is null. $1 is a lower bound that
--- prunes partitions: a hint, since a row without its event is read again without one. Accounts of
--- $4 and $5 are set aside for now.
+-- The work of the lanes in order of receipt with its events, at most $3 rows and about 120 KB of
+-- answer including the accounts' share; only event $4 unless that is null. $1 and $2 are bounds that
+-- prune partitions: a hint, since a row without its event is read again without them. Accounts of
+-- $5 and $6 are set aside for now.
 -- Outcome and waiting retries are read in one snapshot with the queue, under the lanes' lock: a
 -- retry either still waits here or is back in the queue.
 -- The accounts, sorted and each once, travel on in countersign.users and countersign.assets.
-WITH due AS MATERIALIZED (
+WITH due AS (
     SELECT q.event_no, q.user_id, q.attempts, q.tries, e.event_id, e.event_type, e.asset, e.amount,
         e.merchant_id, e.trace_id, e.original_event_id, e.ended, e.has_tx, e.is_overdue
     FROM event_queue q
@@ -40,26 +40,29 @@ WITH due AS MATERIALIZED (
             p.tx_hash IS NOT NULL AS has_tx,
             p.received_at < statement_timestamp() - interval '15 minutes' AS is_overdue
         FROM payment_events p
-        WHERE p.event_no = q.event_no AND p.event_no >= $1
+        WHERE p.event_no = q.event_no AND p.event_no BETWEEN $1 AND $2
         OFFSET 0
     ) e ON true
     WHERE (SELECT current_setting('countersign.lanes')) <> '{}'
         AND q.lane = ANY (ARRAY(SELECT unnest(current_setting('countersign.lanes')::smallint[])))
-        AND ($3 IS NULL OR q.event_no = $3)
-        AND (cardinality($4) = 0 OR NOT EXISTS (
-            SELECT FROM unnest($4, $5) AS aside(user_id, asset)
+        AND ($4 IS NULL OR q.event_no = $4)
+        AND (cardinality($5) = 0 OR NOT EXISTS (
+            SELECT FROM unnest($5, $6) AS aside(user_id, asset)
             WHERE aside.user_id = q.user_id AND aside.asset = e.asset))
     ORDER BY q.event_no
     LIMIT 500
+), front AS MATERIALIZED (
+    SELECT * FROM due ORDER BY event_no LIMIT $3
 ), sized AS (
-    SELECT due.*, row_number() OVER w AS nth,
+    SELECT front.*,
         sum(200 + octet_length(event_id) + octet_length(trace_id)
             + coalesce(octet_length(merchant_id), 0)
-            + coalesce(octet_length(original_event_id), 0)) OVER w AS octets
-    FROM due
+            + coalesce(octet_length(original_event_id), 0)) OVER w AS octets,
+        row_number() OVER w AS nth
+    FROM front
     WINDOW w AS (ORDER BY event_no ROWS UNBOUNDED PRECEDING)
 ), kept AS MATERIALIZED (
-    SELECT * FROM sized WHERE nth = 1 OR (nth <= $2 AND coalesce(octets, 0) < 120000)
+    SELECT * FROM sized WHERE nth = 1 OR coalesce(octets, 0) < 120000
 ), account AS (
     SELECT DISTINCT user_id, asset FROM kept WHERE asset IS NOT NULL
 ), noted AS MATERIALIZED (

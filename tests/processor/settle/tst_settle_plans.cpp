@@ -112,7 +112,8 @@ std::vector<HotStatement> hotStatements()
     };
     return {
         {sql::kSettleTakeLanes, "0, 64", "0, 64"},
-        {sql::kSettleTakeEvents, "0, 500, NULL, " + repeat(2), "0, 500, NULL, " + repeat(2)},
+        {sql::kSettleTakeEvents, "0, 1000000, 500, NULL, " + repeat(2),
+            "0, 1000000, 500, NULL, " + repeat(2)},
         {sql::kSettleLockAccounts, "", ""},
         {sql::kSettleAddToMerchants, repeat(3),
             merchants + ", " + always("ETH") + ", " + always("1")},
