@@ -92,6 +92,30 @@ base::Result<LiveInstances> liveInstances(pg::Connection& connection)
     return LiveInstances{rows->bigint(0, 0), rows->bigint(0, 1)};
 }
 
+base::Result<std::set<std::string>> instancesHeardOf(
+    pg::Connection& connection, std::chrono::seconds patience)
+{
+    const auto rows = connection.run(
+        sql::kInstanceHeardOf, pg::Params{}.bigint(std::int64_t{patience.count()}));
+    if (!rows) {
+        return rows.error();
+    }
+    std::set<std::string> names;
+    for (int row = 0; row < rows->size(); ++row) {
+        names.emplace(rows->text(row, 0));
+    }
+    return names;
+}
+
+base::Result<std::int64_t> forgetInstances(pg::Connection& connection)
+{
+    const auto forgotten = connection.run(sql::kInstanceForget);
+    if (!forgotten) {
+        return forgotten.error();
+    }
+    return forgotten->affected();
+}
+
 base::Status leaveInstances(pg::Connection& connection, const InstanceIdentity& identity)
 {
     pg::Params params;
@@ -99,7 +123,7 @@ base::Status leaveInstances(pg::Connection& connection, const InstanceIdentity& 
     if (auto left = connection.run(sql::kInstanceLeave, params); !left) {
         return left.error();
     }
-    if (auto forgotten = connection.run(sql::kInstanceForget); !forgotten) {
+    if (auto forgotten = forgetInstances(connection); !forgotten) {
         return forgotten.error();
     }
     return base::Done{};

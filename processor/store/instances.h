@@ -7,6 +7,9 @@
 #include "processor/store/own_connection.h"
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -40,6 +43,13 @@ base::Status beatInstance(pg::Connection& connection, const InstanceIdentity& id
 
 /// Who has beaten within the last 15 seconds.
 base::Result<LiveInstances> liveInstances(pg::Connection& connection);
+
+/// Names of those that have beaten within `patience`.
+base::Result<std::set<std::string>> instancesHeardOf(
+    pg::Connection& connection, std::chrono::seconds patience);
+
+/// Takes those off the list that have been dead for a day; how many.
+base::Result<std::int64_t> forgetInstances(pg::Connection& connection);
 
 /// Takes this instance off the list (a clean end), and those that have been dead for a day.
 base::Status leaveInstances(pg::Connection& connection, const InstanceIdentity& identity);
