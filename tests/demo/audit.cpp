@@ -1,8 +1,8 @@
 #include "tests/demo/audit.h"
 
+#include "processor/base/wakeup.h"
 #include "sql/audit.h"
 #include "tests/demo/traffic.h"
-#include "tests/support/wait.h"
 
 #include <charconv>
 #include <set>
@@ -29,6 +29,20 @@ std::string fieldOfEntry(const redis::Reply& entry, std::string_view name)
         if (fields[i].text == name) return fields[i + 1].text;
     }
     return {};
+}
+
+// Asks seldom: the question must not slow down what it waits for.
+template <class Condition>
+bool waitCalmly(const Condition& condition, std::chrono::milliseconds limit)
+{
+    constexpr std::chrono::milliseconds kEvery{50};
+    base::Wakeup never;
+    const auto deadline = std::chrono::steady_clock::now() + limit;
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() >= deadline) return false;
+        (void)never.waitFor(kEvery, {});
+    }
+    return true;
 }
 
 // What the log says about one number, and what the stream does.
@@ -68,11 +82,11 @@ base::Result<std::int64_t> Audit::number(const pg::Statement& statement, const p
 base::Result<bool> Audit::waitSettled(std::chrono::milliseconds limit)
 {
     std::optional<base::Error> failure;
-    const bool settled = support::waitUntil(
+    const bool settled = waitCalmly(
         [&] {
-            const auto open = number(sql::kAuditOpen);
-            if (!open) failure = open.error();
-            return failure || *open == 0;
+            const auto work = number(sql::kAuditWork);
+            if (!work) failure = work.error();
+            return failure || *work == 0;
         },
         limit);
     if (failure) return *failure;
@@ -94,7 +108,7 @@ base::Result<bool> Audit::waitRelayed(std::chrono::milliseconds limit)
     const auto shape = m_database.run(sql::kAuditLogShape);
     if (!shape) return shape.error();
     const std::int64_t last = shape->bigint(0, 2);
-    return support::waitUntil(
+    return waitCalmly(
         [&] {
             const auto reached = lastOfStream(); // an error: Redis is on its way up
             return reached && *reached >= last;

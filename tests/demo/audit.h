@@ -33,7 +33,7 @@ public:
     /// Remembers where the events of this run begin.
     static base::Result<Audit> begin(const std::string& databaseUrl, const std::string& redisUrl);
 
-    /// Waits until no event is without outcome; false at the deadline.
+    /// Waits until nothing is left to be done; false at the deadline.
     base::Result<bool> waitSettled(std::chrono::milliseconds limit);
     /// Waits until the stream holds the whole log; false at the deadline.
     base::Result<bool> waitRelayed(std::chrono::milliseconds limit);
