@@ -19,6 +19,8 @@ private slots:
     void aVanishedUserFailsWithALetter();
     void anEndedEventOnlyLosesItsWorkRow();
     void merchantsMoveWithConfirmedDeposits();
+    void aBatchOfLongIdsIsCutBeforeItFillsThePipe();
+    void eventsFarFromTheLastOnesAreFound();
 
 private:
     support::TestStack m_stack;
@@ -252,6 +254,46 @@ void TestSettlePaths::merchantsMoveWithConfirmedDeposits()
     QCOMPARE(bench.database().table("SELECT merchant_id, asset, trim_scale(balance), version"
                                     " FROM merchant_balances ORDER BY 1"),
         std::string{"(other,ETH,1,1)\n(shop,ETH,13,2)"});
+    QCOMPARE(bench.complaints(), std::string{});
+}
+
+void TestSettlePaths::aBatchOfLongIdsIsCutBeforeItFillsThePipe()
+{
+    SettleBench bench{m_stack};
+    bench.putDeposits(std::string(190, 'x'), 1000, 100);
+    bench.database().run("UPDATE payment_events SET trace_id = repeat('t', 128)");
+    const auto settler = bench.settler();
+
+    const auto first = settler->runOnce();
+    bench.settleAll(*settler);
+
+    QVERIFY(first.confirmed > 0);
+    QVERIFY2(std::size_t(first.confirmed) * (190 + 128) < base::kPipelineReadMax,
+        qPrintable(QString::number(first.confirmed)));
+    QCOMPARE(bench.count("balance_events"), 1000);
+    QCOMPARE(bench.complaints(), std::string{});
+}
+
+void TestSettlePaths::eventsFarFromTheLastOnesAreFound()
+{
+    SettleBench bench{m_stack};
+    const auto settler = bench.settler();
+    bench.database().run("SELECT setval('event_no_seq', 7000000)");
+    bench.put({.id = "middle"});
+    bench.settleAll(*settler);
+    bench.database().run("SELECT setval('event_no_seq', 14000000)");
+    const auto ahead = bench.put({.id = "far ahead"});
+    bench.settleAll(*settler);
+    bench.database().run("SELECT setval('event_no_seq', 10)");
+    const auto behind = bench.put({.id = "far behind"});
+    const auto again = bench.put({.id = "another", .user = 2});
+
+    bench.settleAll(*settler);
+
+    QCOMPARE(bench.state(ahead), std::string{"confirmed"});
+    QCOMPARE(bench.state(behind), std::string{"confirmed"});
+    QCOMPARE(bench.state(again), std::string{"confirmed"});
+    QVERIFY(bench.alertKeys().empty());
     QCOMPARE(bench.complaints(), std::string{});
 }
 

@@ -1,4 +1,4 @@
-// Plans made while the tables were empty stay cheap when they are full, under the daemon's own role.
+// Plans made while the tables were empty stay cheap when they are full, under the daemon's role.
 #include "sql/payment_log.h"
 #include "sql/settle.h"
 #include "tests/processor/settle/settle_bench.h"
