@@ -119,8 +119,8 @@ base::Status ConsumerJanitor::sweepGroup(
     return base::Done{};
 }
 
-// Page by page, always the first: what is claimed is no longer on the list. Not counted as a delivery,
-// for nobody has been given anything yet.
+// Page by page, always the first: what is claimed is no longer on the list. Not counted as a
+// delivery, for nobody has been given anything yet.
 base::Result<std::int64_t> ConsumerJanitor::claimAll(
     std::string_view group, const std::string& from, const std::string& heir)
 {

@@ -142,8 +142,8 @@ Said Scheduler::runShort(const Turn& turn, const ShortWork& work, pg::Transactio
     return said;
 }
 
-// Its transaction is gone with all it did, so a new one has to say so. If another instance has taken
-// the job meanwhile, that one will tell how it went.
+// Its transaction is gone with all it did, so a new one has to say so. If another instance has
+// taken the job meanwhile, that one will tell how it went.
 base::Status Scheduler::noteShortFailure(const Turn& turn, const base::Error& error)
 {
     pg::Transaction note{turn.connection};

@@ -34,7 +34,7 @@ public:
     /// alert (job_failed:<name>) and stands in its row; an error here is the database's.
     base::Result<bool> runOnce(const std::stop_token& stop, base::Pulse* pulse = nullptr);
 
-    /// Runs the job now, due or not, and hands its answer on. Conflict while somebody else is at it.
+    /// Runs the job now, due or not, and hands on its answer. Conflict while another is at it.
     Said runNow(std::string_view name, const std::stop_token& stop);
 
     /// Makes the job due.

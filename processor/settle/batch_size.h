@@ -1,4 +1,4 @@
-// BatchSize: how many events the next batch may take; halves down to a culprit, grows back after it.
+// BatchSize: how many events the next batch may take; halves down to a culprit, then grows.
 #pragma once
 
 #include "processor/base/check.h"

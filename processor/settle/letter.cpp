@@ -32,7 +32,7 @@ std::size_t endOfValue(std::string_view text, std::size_t from)
     return end == std::string_view::npos ? from : end;
 }
 
-/// Values in quotes or brackets and words with a digit in them (numbers, ids, hexadecimal) become #.
+/// Values in quotes or brackets and words with a digit in them (numbers, ids, hashes) become #.
 std::string normalised(std::string_view text)
 {
     std::string out;

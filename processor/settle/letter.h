@@ -1,4 +1,4 @@
-// Letter: what a dead letter says beyond its event; the text people read and the cause they group by.
+// Letter: what a dead letter says beyond its event: text that people read, cause they group by.
 #pragma once
 
 #include "processor/base/result.h"

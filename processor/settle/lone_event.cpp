@@ -31,7 +31,7 @@ Decision failing(const domain::Candidate& candidate, Failure failure)
     return decision;
 }
 
-// The history of an event that goes on: what its letter would say if this had been the last attempt.
+// The history of an event that goes on: what its letter would say were this the last attempt.
 pg::Params attemptParams(const Letter& told)
 {
     pg::Params params;

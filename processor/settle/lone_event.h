@@ -1,5 +1,5 @@
-// LoneEvent: what becomes of an event that failed alone – a retry, a dead letter, or the outcome that
-// stands already.
+// LoneEvent: what becomes of an event that failed alone – a retry, a dead letter, or the outcome
+// that stands already.
 #pragma once
 
 #include "processor/settle/batch_reader.h"

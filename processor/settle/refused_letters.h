@@ -19,8 +19,8 @@ struct RefusedLetter
     bool isFirst; // false: the same letter as before, which nobody could take then
 };
 
-/// Takes care of a copy; true when it is safe somewhere. The work row stays until PostgreSQL has the
-/// letter itself.
+/// Takes care of a copy; true when it is safe somewhere. The work row stays until PostgreSQL has
+/// the letter itself.
 using LetterRefused = std::function<bool(const RefusedLetter&)>;
 
 /// One settler's memory; forgetting it costs one more copy and nothing else.

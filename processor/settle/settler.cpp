@@ -340,7 +340,7 @@ std::optional<Work> Settler::beginTry(Report& report)
 
 void Settler::endTry(domain::EventNo no)
 {
-    // If this fails the event has one try too many against it, and two others are needed to convict.
+    // If this fails the event has one try too many against it; two others are needed to convict.
     const auto ended
         = m_connection->run(sql::kSettleEndTry, std::move(pg::Params{}.bigint(no.value())));
     if (!ended) base::logWarning("a try could not be taken back", {{"event_no", no.value()}});

@@ -1,4 +1,4 @@
-// Settler: one worker that turns queue rows into balances, batch by batch, until it is told to stop.
+// Settler: one worker that turns queue rows into balances, batch by batch, until told to stop.
 #pragma once
 
 #include "processor/base/alert.h"

@@ -30,7 +30,7 @@ void appendUtf8(std::string& out, std::uint32_t code)
     }
 }
 
-/// Every read…() moves on past what it has read; false and empty mean that the text is none of ours.
+/// Every read…() moves on past what it has read; false and empty: the text is none of ours.
 class Reader
 {
 public:

@@ -115,8 +115,8 @@ base::Status LetterDrain::forget(const std::string& entry)
     return statusOf(m_redis.run({"LREM", store::kDrainingList, "1", entry}));
 }
 
-// To the end, so that a handful of entries that cannot be brought back do not stand before all others
-// in every run.
+// To the end, so that a handful of entries that cannot be brought back do not stand before all
+// others in every run.
 base::Status LetterDrain::putBehind(const std::string& entry)
 {
     return statusOf(

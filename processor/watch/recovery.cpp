@@ -130,7 +130,8 @@ Result<std::int64_t> Recovery::remove(
     return std::int64_t{done->front().size()};
 }
 
-// `reached` is how far the events are looked through: up to the last one found when there may be more.
+// `reached` is how far the events are looked through: up to the last one found when there may be
+// more.
 Result<std::int64_t> Recovery::putBackBetween(
     store::JobLease& lease, std::int64_t after, std::int64_t upTo, std::int64_t& reached)
 {

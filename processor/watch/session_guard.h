@@ -1,4 +1,4 @@
-// SessionGuard: ends sessions of the processor whose process is frozen, so that their lanes get free.
+// SessionGuard: ends sessions of the processor whose process is frozen, which frees their lanes.
 #pragma once
 
 #include "processor/base/alert.h"

@@ -140,7 +140,8 @@ CREATE TABLE payment_events (
     PRIMARY KEY (event_no),
     CONSTRAINT payment_events_amount_positive CHECK (amount > 0),
     CONSTRAINT payment_events_outcome CHECK (outcome IN ('confirmed', 'failed')),
-    CONSTRAINT payment_events_failure CHECK ((failure IS NOT NULL) = (outcome IS NOT DISTINCT FROM 'failed')),
+    CONSTRAINT payment_events_failure
+        CHECK ((failure IS NOT NULL) = (outcome IS NOT DISTINCT FROM 'failed')),
     CONSTRAINT payment_events_settled CHECK ((settled_at IS NULL) = (outcome IS NULL))
 ) PARTITION BY RANGE (event_no);
 
@@ -432,11 +433,13 @@ BEGIN
         FOR part IN used / parent.width .. used / parent.width + 2 LOOP
             child := parent.name || '_p' || lpad(part::text, 6, '0');
             CONTINUE WHEN to_regclass('public.' || child) IS NOT NULL;
-            EXECUTE format('CREATE TABLE public.%I (LIKE public.%I INCLUDING ALL)', child, parent.name);
+            EXECUTE format('CREATE TABLE public.%I (LIKE public.%I INCLUDING ALL)',
+                child, parent.name);
             IF parent.name = 'payment_events' THEN
                 EXECUTE format('ALTER TABLE public.%I SET (fillfactor = 60)', child);
             END IF;
-            EXECUTE format('ALTER TABLE public.%I ATTACH PARTITION public.%I FOR VALUES FROM (%s) TO (%s)',
+            EXECUTE format(
+                'ALTER TABLE public.%I ATTACH PARTITION public.%I FOR VALUES FROM (%s) TO (%s)',
                 parent.name, child, part * parent.width, (part + 1) * parent.width);
             made := made + 1;
         END LOOP;

@@ -21,7 +21,8 @@ CREATE TABLE deposit_returns (
     amount numeric(38,18) NOT NULL,
     PRIMARY KEY (original_no, event_no),
     CONSTRAINT deposit_returns_amount_positive CHECK (amount > 0),
-    CONSTRAINT deposit_returns_type CHECK (event_type IN ('refund', 'reorg_reversal', 'reorg_credit'))
+    CONSTRAINT deposit_returns_type
+        CHECK (event_type IN ('refund', 'reorg_reversal', 'reorg_credit'))
 );
 CREATE TRIGGER deposit_returns_append_only BEFORE UPDATE OR DELETE ON deposit_returns
     FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -3,8 +3,9 @@
 -- name: relay_read
 -- in: bigint
 -- out: bigint, text, text, text, bigint, text, text, text, text, timestamp with time zone, text
--- The next numbers after $1. The log has no gaps, so the bounds limit the rows and prune partitions.
--- The epoch comes from the same snapshot: entries are never marked with a newer one than their rows.
+-- The next numbers after $1. The log has no gaps, so the bounds limit the rows and prune
+-- partitions. The epoch comes from the same snapshot: entries are never marked with a newer one
+-- than their rows.
 SELECT no, kind, payment_id, event_type, user_id, merchant_id, asset, trim_scale(amount)::text,
     trace_id, at, (SELECT left(epoch::text, 8) FROM log_tail)
 FROM payment_log
@@ -23,7 +24,8 @@ WHERE no = $1
 -- name: relay_bounds
 -- out: bigint, bigint, text
 -- First and last number of the log (0 when it is empty), and its epoch.
-SELECT coalesce((SELECT min(no) FROM payment_log), 0), coalesce((SELECT max(no) FROM payment_log), 0),
+SELECT coalesce((SELECT min(no) FROM payment_log), 0),
+    coalesce((SELECT max(no) FROM payment_log), 0),
     (SELECT left(epoch::text, 8) FROM log_tail)
 
 -- name: relay_last
@@ -45,10 +47,10 @@ ON CONFLICT (group_name) DO NOTHING
 
 -- name: relay_positions_store
 -- in: text[], bigint[], text, bigint, text, text, text, text
--- Positions seen in a stream count only if that stream tells this very log's story: same epoch ($3),
--- and the stream's last entry ($4 to $8) is the line of that number. So after a restore or a failover
--- to an older primary every position stored here still lies before the point where the two parted,
--- and a rebuild from the positions skips nothing.
+-- Positions seen in a stream count only if that stream tells this very log's story: same epoch
+-- ($3), and the stream's last entry ($4 to $8) is the line of that number. So after a restore or a
+-- failover to an older primary every position stored here still lies before the point where the two
+-- parted, and a rebuild from the positions skips nothing.
 INSERT INTO stream_positions AS known (group_name, low, epoch)
 SELECT given.group_name, given.low, tail.epoch
 FROM (SELECT group_name, low FROM unnest($1, $2) AS listed(group_name, low)

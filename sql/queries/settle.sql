@@ -1,7 +1,7 @@
--- Settlement of one batch. The order of locks is lanes, work, (claims), balances, merchant_balances,
--- writes, log_tail. No statement joins an array to a table by the planner's choice: arrays are
--- bounds of an index scan (= ANY with BETWEEN, so that partitions are pruned) or drive a LATERAL
--- subquery that OFFSET 0 keeps in one piece.
+-- Settlement of one batch. The order of locks is lanes, work, (claims), balances,
+-- merchant_balances, writes, log_tail. No statement joins an array to a table by the planner's
+-- choice: arrays are bounds of an index scan (= ANY with BETWEEN, so that partitions are pruned) or
+-- drive a LATERAL subquery that OFFSET 0 keeps in one piece.
 
 -- name: settle_take_lanes
 -- in: integer, integer
@@ -24,9 +24,9 @@ SELECT set_config('countersign.lanes', ARRAY(
 -- in: bigint, bigint, integer, bigint, bigint[], text[]
 -- out: bigint, bigint, smallint, smallint, text, text, text, text, text, text, text, boolean, boolean, boolean, bigint
 -- The work of the lanes in order of receipt with its events, at most $3 rows and about 120 KB of
--- answer including the accounts' share; only event $4 unless that is null. $1 and $2 are bounds that
--- prune partitions: a hint, since a row without its event is read again without them. Accounts of
--- $5 and $6 are set aside for now.
+-- answer including the accounts' share; only event $4 unless that is null. $1 and $2 are bounds
+-- that prune partitions: a hint, since a row without its event is read again without them. Accounts
+-- of $5 and $6 are set aside for now.
 -- Outcome and waiting retries are read in one snapshot with the queue, under the lanes' lock: a
 -- retry either still waits here or is back in the queue.
 -- The accounts, sorted and each once, travel on in countersign.users and countersign.assets.

@@ -1,5 +1,5 @@
--- What the reader of a group asks about the entries it holds. Their numbers are those of the log, so
--- an entry whose body was trimmed or deleted is asked about like any other.
+-- What the reader of a group asks about the entries it holds. Their numbers are those of the log,
+-- so an entry whose body was trimmed or deleted is asked about like any other.
 
 -- name: reader_working
 -- in: bigint[], bigint, bigint

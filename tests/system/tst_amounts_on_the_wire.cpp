@@ -1,4 +1,4 @@
-// Amounts from the bytes of a signed request to the balance: exact, or refused with the rule's name.
+// Amounts from the bytes of a signed request to the balance: exact, or refused by the rule's name.
 
 #include "tests/support/daemon.h"
 #include "tests/support/require.h"

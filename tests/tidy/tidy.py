@@ -85,7 +85,8 @@ class Tidy:
         if len(lines) > most and not matches(path, limits["no_file_limit"]):
             self.say(path, most + 1, f"{len(lines)} lines, at most {most}: split it by concept")
         for number, line in enumerate(lines, 1):
-            if len(line) > limits["columns"]:
+            # A statement's types are one line, which the build and a test read.
+            if len(line) > limits["columns"] and not line.startswith(("-- in: ", "-- out: ")):
                 self.say(path, number, f"{len(line)} columns, at most {limits['columns']}")
             if line != line.rstrip():
                 self.say(path, number, "blanks at the end of the line")
