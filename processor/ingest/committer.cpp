@@ -54,6 +54,7 @@ Committer::Committer(
     : m_database{withQuickConnect(std::move(options.database))}
     , m_chainsWithEndpoint{std::move(options.chainsWithEndpoint)}
     , m_onWork{std::move(options.onWork)}
+    , m_gate{options.gate}
     , m_log{log}
     , m_alerter{alerter}
     , m_counters{counters}
@@ -106,8 +107,10 @@ base::Status Committer::tryUntil(std::span<Item> items, std::span<const RefusedR
     for (;;) {
         const Time begun = Clock::now();
         auto done = attempt(items, samples, unanswered);
+        const auto took = Clock::now() - begun;
+        if (m_gate != nullptr) m_gate->noteCommit(took, static_cast<bool>(done));
         if (done) {
-            m_counters.commitSeconds.observe(Clock::now() - begun);
+            m_counters.commitSeconds.observe(took);
             m_counters.gathering.observe(static_cast<std::int64_t>(items.size()));
             return done;
         }

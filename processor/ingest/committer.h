@@ -5,6 +5,7 @@
 #include "processor/base/result.h"
 #include "processor/ingest/batch.h"
 #include "processor/ingest/counters.h"
+#include "processor/ingest/gate.h"
 #include "processor/ingest/reference.h"
 #include "processor/ingest/refused_samples.h"
 #include "processor/store/own_connection.h"
@@ -28,6 +29,7 @@ struct CommitterOptions
     pg::ConnectOptions database;
     std::set<std::string> chainsWithEndpoint = {}; // CAIP-2
     std::function<void()> onWork = {}; // after a commit that made work for the settlers
+    Gate* gate = nullptr; // is told how long transactions take
 };
 
 /// No answer leaves before its transaction has committed. A commit whose answer was lost is looked
@@ -74,6 +76,7 @@ private:
     store::OwnConnection m_database;
     const std::set<std::string> m_chainsWithEndpoint;
     const std::function<void()> m_onWork;
+    Gate* const m_gate;
     store::PaymentLog& m_log;
     base::Alerter& m_alerter;
     Counters& m_counters;

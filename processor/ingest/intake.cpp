@@ -16,6 +16,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kRound{1'000}; // the longest wait of an idle loop
 
+CommitterOptions withGate(CommitterOptions options, Gate& gate)
+{
+    options.gate = &gate;
+    return options;
+}
+
 } // namespace
 
 Intake::Intake(
@@ -24,9 +30,10 @@ Intake::Intake(
     , m_limits{options.rateLimits}
     , m_redisUrl{std::move(options.redisUrl)}
     , m_counters{metrics}
+    , m_gate{options.gate, alerter, metrics}
     , m_arrivals{base::kIntakeQueueMax, base::kIntakeQueueBytesMax}
     , m_line{base::kIntakeQueueMax, base::kIntakeQueueBytesMax}
-    , m_committer{std::move(options.committer), log, alerter, m_counters}
+    , m_committer{withGate(std::move(options.committer), m_gate), log, alerter, m_counters}
 {}
 
 void Intake::addRoutes(http::Router& router)
@@ -56,6 +63,11 @@ void Intake::arrive(Front& front, http::Request request, http::Responder respond
         responder.send(
             answerOf(Refused{Reason::UnknownSource, "no source of this name is configured"},
                 request.traceId));
+        return;
+    }
+    if (const auto closed = m_gate.refusal()) {
+        m_counters.count(closed->reason);
+        responder.send(answerOf(*closed, request.traceId));
         return;
     }
     if (!hasLimiter()) {

@@ -8,6 +8,7 @@
 #include "processor/ingest/committer.h"
 #include "processor/ingest/counters.h"
 #include "processor/ingest/delivery.h"
+#include "processor/ingest/gate.h"
 #include "processor/ingest/rate_limiter.h"
 #include "processor/ingest/refused_samples.h"
 #include "processor/ingest/source.h"
@@ -25,10 +26,12 @@ struct IntakeOptions
     std::vector<Source> sources;
     RateLimits rateLimits = {};
     std::string redisUrl = {}; // for the limits
+    GateLimits gate = {};
     CommitterOptions committer;
 };
 
-/// A request goes: size cap (http) → rate limit → signature → body → gathering → commit → answer.
+/// A request goes: size cap (http) → gate → rate limit → signature → body → gathering → commit →
+/// answer.
 /// The server's thread does what needs no I/O; one thread asks Redis for the limits, one commits.
 /// Stop the server first (it waits for answers), then the two threads, and only then destroy.
 class Intake
@@ -48,6 +51,9 @@ public:
     [[nodiscard]] bool hasLimiter() const { return !m_limits.areOff(); }
     /// The limiter's loop, on a thread of its own.
     void runLimiter(const std::stop_token& stop, base::Pulse& pulse);
+
+    /// For whoever measures what piles up.
+    [[nodiscard]] Gate& gate() { return m_gate; }
 
     /// Deliveries that wait for the next transaction.
     [[nodiscard]] std::size_t depth() const { return m_line.depth(); }
@@ -70,6 +76,7 @@ private:
     const RateLimits m_limits;
     const std::string m_redisUrl;
     Counters m_counters;
+    Gate m_gate;
     RefusedSamples m_samples;
     WaitingLine<Arrival> m_arrivals;
     WaitingLine<Delivery> m_line;
