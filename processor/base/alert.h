@@ -16,12 +16,7 @@
 
 namespace base {
 
-enum class AlertLevel
-{
-    Info,
-    Warning,
-    Critical
-};
+enum class AlertLevel { Info, Warning, Critical };
 
 /// "INFO", "WARNING" or "CRITICAL": public names, as in the table `alerts`.
 [[nodiscard]] std::string_view alertLevelName(AlertLevel level);
@@ -64,12 +59,7 @@ private:
         std::chrono::steady_clock::time_point sentAt;
         std::int64_t repeats;
     };
-    enum class Verdict
-    {
-        GoesOut,
-        CoolingDown,
-        NoRoom
-    };
+    enum class Verdict { GoesOut, CoolingDown, NoRoom };
 
     Verdict judge(const std::string& key, std::int64_t& repeats);
     bool hasRoom(std::chrono::steady_clock::time_point now);

@@ -7,8 +7,7 @@
 
 namespace base {
 
-AlertQueue::AlertQueue(std::size_t most)
-    : m_most{most}
+AlertQueue::AlertQueue(std::size_t most) : m_most{most}
 {
     CHECK(most > 0);
 }

@@ -128,8 +128,7 @@ std::string currentTraceId()
 
 TraceScope::TraceScope(std::string traceId)
     : m_previous{std::exchange(t_traceId, std::move(traceId))}
-{
-}
+{}
 
 TraceScope::~TraceScope()
 {

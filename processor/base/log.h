@@ -9,14 +9,7 @@
 
 namespace base {
 
-enum class LogLevel
-{
-    Debug,
-    Info,
-    Warning,
-    Error,
-    Critical
-};
+enum class LogLevel { Debug, Info, Warning, Error, Critical };
 
 // A named value of a log line; text is escaped, numbers and booleans stay bare.
 struct LogField

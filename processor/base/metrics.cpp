@@ -78,10 +78,7 @@ void Histogram::observe(std::int64_t count)
     m_raw->Observe(static_cast<double>(count));
 }
 
-Metrics::Metrics()
-    : m_state{std::make_unique<State>()}
-{
-}
+Metrics::Metrics() : m_state{std::make_unique<State>()} {}
 
 Metrics::~Metrics() = default;
 

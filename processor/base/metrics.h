@@ -21,10 +21,7 @@ using MetricLabels = std::map<std::string, std::string>;
 class Counter
 {
 public:
-    explicit Counter(prometheus::Counter& raw)
-        : m_raw{&raw}
-    {
-    }
+    explicit Counter(prometheus::Counter& raw) : m_raw{&raw} {}
     void add(std::int64_t count = 1);
 
 private:
@@ -34,10 +31,7 @@ private:
 class Gauge
 {
 public:
-    explicit Gauge(prometheus::Gauge& raw)
-        : m_raw{&raw}
-    {
-    }
+    explicit Gauge(prometheus::Gauge& raw) : m_raw{&raw} {}
     void set(std::int64_t value);
     void setSeconds(std::chrono::microseconds value);
     void add(std::int64_t value);
@@ -49,10 +43,7 @@ private:
 class Histogram
 {
 public:
-    explicit Histogram(prometheus::Histogram& raw)
-        : m_raw{&raw}
-    {
-    }
+    explicit Histogram(prometheus::Histogram& raw) : m_raw{&raw} {}
     void observe(std::chrono::nanoseconds duration); // exported in seconds
     void observe(std::int64_t count);
 
@@ -61,11 +52,7 @@ private:
 };
 
 /// Bucket borders: durations from 0.5 ms to 60 s, or counts from 1 to 10,000.
-enum class Buckets
-{
-    Seconds,
-    Counts
-};
+enum class Buckets { Seconds, Counts };
 
 /// Asking for the same name and labels again gives the same metric; the same name with another kind
 /// or a name Prometheus does not allow is a bug and CHECKed. Thread-safe.

@@ -42,8 +42,7 @@ std::vector<std::string> Progress::stuck(Pulse::Clock::time_point now) const
     const std::scoped_lock lock{m_mutex};
     std::vector<std::string> names;
     for (const Pulse& pulse : m_pulses) {
-        if (pulse.isStuck(now))
-            names.push_back(pulse.name());
+        if (pulse.isStuck(now)) names.push_back(pulse.name());
     }
     return names;
 }

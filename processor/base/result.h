@@ -10,8 +10,7 @@
 namespace base {
 
 // Kinds say what the caller does next, not where the failure came from.
-enum class ErrorKind
-{
+enum class ErrorKind {
     Unavailable, // the other side is away: wait, then the same again; never counts as an attempt
     Conflict, // rolled back because of somebody else: read again, decide again
     NotFound,
@@ -33,14 +32,8 @@ template <class T>
 class [[nodiscard]] Result
 {
 public:
-    Result(T value)
-        : m_data{std::in_place_index<0>, std::move(value)}
-    {
-    }
-    Result(Error error)
-        : m_data{std::in_place_index<1>, std::move(error)}
-    {
-    }
+    Result(T value) : m_data{std::in_place_index<0>, std::move(value)} {}
+    Result(Error error) : m_data{std::in_place_index<1>, std::move(error)} {}
 
     explicit operator bool() const { return m_data.index() == 0; }
     T& operator*()
@@ -66,8 +59,7 @@ private:
 };
 
 struct Done
-{
-};
+{};
 using Status = Result<Done>;
 
 } // namespace base

@@ -10,10 +10,7 @@ class Secret
 {
 public:
     Secret() = default;
-    explicit Secret(std::string value)
-        : m_value{std::move(value)}
-    {
-    }
+    explicit Secret(std::string value) : m_value{std::move(value)} {}
     [[nodiscard]] const std::string& reveal() const { return m_value; }
     [[nodiscard]] bool empty() const { return m_value.empty(); }
     [[nodiscard]] static const char* masked() { return "***"; }

@@ -68,10 +68,7 @@ bool equalInConstantTime(std::span<const std::byte> one, std::span<const std::by
     return one.size() == other.size() && CRYPTO_memcmp(one.data(), other.data(), one.size()) == 0;
 }
 
-HmacSha256::HmacSha256(const base::Secret& key)
-    : HmacSha256{base::asBytes(key.reveal())}
-{
-}
+HmacSha256::HmacSha256(const base::Secret& key) : HmacSha256{base::asBytes(key.reveal())} {}
 
 HmacSha256::HmacSha256(std::span<const std::byte> key)
 {
@@ -89,8 +86,7 @@ HmacSha256::HmacSha256(std::span<const std::byte> key)
 HmacSha256::HmacSha256(const HmacSha256& other)
     : m_state{std::make_unique<State>(
         copyOf(other.m_state->inner), copyOf(other.m_state->outer), newContext())}
-{
-}
+{}
 
 HmacSha256::HmacSha256(HmacSha256&&) noexcept = default;
 HmacSha256& HmacSha256::operator=(HmacSha256&&) noexcept = default;

@@ -18,8 +18,7 @@ public:
         , m_ledger{batch}
         , m_originals{batch.originals}
         , m_claims{batch.claims}
-    {
-    }
+    {}
 
     void settle(const Candidate& candidate)
     {

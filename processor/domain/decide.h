@@ -27,8 +27,7 @@ struct Account
     bool operator==(const Account&) const = default;
 };
 
-enum class OriginalState
-{
+enum class OriginalState {
     Unsettled, // known, but not ended yet
     Confirmed,
     Gone, // failed, or reversed by a reorganisation: there is nothing to give back
@@ -73,8 +72,7 @@ struct Hold
     EventNo behind;
 };
 
-enum class UnknownTypes
-{
+enum class UnknownTypes {
     LeaveAlone, // a live instance of a newer version may know them
     Fail,
 };
@@ -105,8 +103,7 @@ struct Posting
     bool operator==(const Posting&) const = default;
 };
 
-enum class Ending
-{
+enum class Ending {
     Confirmed,
     Failed, // final; see Outcome::failure
     Deferred, // its account is held by somebody else or an earlier event waits: not an attempt

@@ -10,12 +10,7 @@
 
 namespace domain {
 
-enum class MerchantSide
-{
-    None,
-    Adds,
-    Subtracts
-};
+enum class MerchantSide { None, Adds, Subtracts };
 
 struct Effect
 {

@@ -10,17 +10,9 @@
 
 namespace domain {
 
-enum class EventState
-{
-    Pending,
-    Enqueued,
-    Processing,
-    Confirmed,
-    Failed
-};
+enum class EventState { Pending, Enqueued, Processing, Confirmed, Failed };
 
-enum class Mover
-{
+enum class Mover {
     Processor,
     ApprovedReplay, // an operator's replay that a second person approved
 };
@@ -94,8 +86,7 @@ constexpr bool isTerminal(EventState state)
 }
 
 /** What became of an attempt to move an event on. */
-enum class MoveOutcome
-{
+enum class MoveOutcome {
     Moved,
     AlreadyThere, // somebody else did the same: fine
     AlreadyProcessed, // it has ended: leave it

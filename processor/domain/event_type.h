@@ -7,8 +7,7 @@
 
 namespace domain {
 
-enum class EventType
-{
+enum class EventType {
     Deposit,
     Airdrop,
     Withdrawal,
@@ -18,11 +17,7 @@ enum class EventType
     ReorgCredit,
 };
 
-enum class Direction
-{
-    Credit,
-    Debit
-};
+enum class Direction { Credit, Debit };
 
 struct EventTypeRow
 {

@@ -7,8 +7,7 @@
 
 namespace domain {
 
-enum class Failure
-{
+enum class Failure {
     InsufficientFunds,
     DuplicatePayment, // another event holds the claim to this transfer
     Orphaned, // its transaction vanished in a reorganisation

@@ -13,10 +13,7 @@ template <class Tag>
 class Id
 {
 public:
-    constexpr explicit Id(std::int64_t value)
-        : m_value{value}
-    {
-    }
+    constexpr explicit Id(std::int64_t value) : m_value{value} {}
     [[nodiscard]] constexpr std::int64_t value() const { return m_value; }
     constexpr auto operator<=>(const Id&) const = default;
 

@@ -8,8 +8,7 @@
 
 namespace domain {
 
-enum class LogKind
-{
+enum class LogKind {
     Enqueued,
     Confirmed,
     Failed,

@@ -8,8 +8,7 @@
 
 namespace domain {
 
-enum class NotificationKind
-{
+enum class NotificationKind {
     Credited,
     Debited,
     InsufficientFunds,

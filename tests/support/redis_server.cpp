@@ -21,10 +21,7 @@ bool answers(const std::string& url)
 
 } // namespace
 
-RedisServer::RedisServer(std::vector<std::string> settings)
-    : m_settings{std::move(settings)}
-{
-}
+RedisServer::RedisServer(std::vector<std::string> settings) : m_settings{std::move(settings)} {}
 
 base::Result<std::unique_ptr<RedisServer>> RedisServer::start(std::vector<std::string> settings)
 {

@@ -14,8 +14,7 @@
 class CapturedStderr
 {
 public:
-    CapturedStderr()
-        : m_saved{dup(STDERR_FILENO)}
+    CapturedStderr() : m_saved{dup(STDERR_FILENO)}
     {
         m_opened = m_file.open();
         dup2(m_file.handle(), STDERR_FILENO);
