@@ -39,7 +39,7 @@ struct Meaning
 
 // What is not in this table is a malformed request.
 constexpr Meaning kMeanings[]{
-    {beast::error::body_limit, 413, "payload_too_large", "the body is larger than 65536 octets"},
+    {beast::error::body_limit, 413, "payload_too_large", "the body is larger than is taken here"},
     {beast::error::header_limit, 431, "invalid_request", "the header is larger than 8192 octets"},
     {beast::error::bad_version, 505, "invalid_request", "HTTP/1.1 is spoken here"},
     {beast::error::bad_content_length, 400, "invalid_request",
@@ -51,7 +51,7 @@ constexpr Meaning kMeanings[]{
     {beast::error::bad_chunk, 400, "invalid_request", "a chunk is malformed"},
 };
 
-static_assert(base::kBodyMax == 65'536 && base::kHeaderMax == 8'192, "the sentences above say so");
+static_assert(base::kHeaderMax == 8'192, "the sentence above says so");
 
 bool isToken(std::string_view value, std::string_view token)
 {
@@ -60,8 +60,11 @@ bool isToken(std::string_view value, std::string_view token)
 
 } // namespace
 
-RequestReader::RequestReader() : m_parser{std::make_unique<Parser>()}
+RequestReader::RequestReader(std::size_t bodyMax)
+    : m_bodyMax{bodyMax}
+    , m_parser{std::make_unique<Parser>()}
 {
+    CHECK(bodyMax <= base::kBodyMax);
     begin();
 }
 
@@ -71,7 +74,7 @@ void RequestReader::begin()
 {
     m_parser->parser.emplace();
     m_parser->parser->eager(true);
-    m_parser->parser->body_limit(base::kBodyMax);
+    m_parser->parser->body_limit(m_bodyMax);
     m_parser->parser->header_limit(base::kHeaderMax);
     m_state = State::NeedsMore;
     m_isHeaderJudged = false;

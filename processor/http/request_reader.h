@@ -1,6 +1,7 @@
 // RequestReader: octets to one request, strictly. Knows no sockets.
 #pragma once
 
+#include "processor/base/limits.h"
 #include "processor/http/message.h"
 
 #include <cstddef>
@@ -19,7 +20,7 @@ struct ReadFailure
     std::string detail;
 };
 
-/// Fed with octets as they come. Refuses bodies above base::kBodyMax and headers above
+/// Fed with octets as they come. Refuses bodies above the bound and headers above
 /// base::kHeaderMax as soon as they show, a missing or repeated Host, Content-Length beside
 /// Transfer-Encoding, differing or malformed lengths, codings other than chunked: whatever two
 /// parties in a row might read differently.
@@ -28,7 +29,8 @@ class RequestReader
 public:
     enum class State { NeedsMore, Complete, Failed };
 
-    RequestReader();
+    /// `bodyMax` is at most base::kBodyMax.
+    explicit RequestReader(std::size_t bodyMax = base::kBodyMax);
     ~RequestReader();
 
     /// Forgets the last request; called before the first octet of each.
@@ -55,6 +57,7 @@ private:
     void judgeHeader();
     void fail(int status, std::string code, std::string detail);
 
+    std::size_t m_bodyMax;
     std::unique_ptr<Parser> m_parser;
     State m_state = State::NeedsMore;
     bool m_isHeaderJudged = false;

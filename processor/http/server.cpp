@@ -92,7 +92,8 @@ struct Server::Core
 {
     Core(ServerOptions given, Handler handler)
         : options{std::move(given)}
-        , context{std::move(handler), pile, options.requestDeadline, options.idleTimeout}
+        , context{std::move(handler), pile, options.requestDeadline, options.idleTimeout,
+              options.bodyMax}
     {}
 
     base::Status bind();

@@ -20,6 +20,7 @@ struct ServerOptions
     std::string listenOn = "127.0.0.1:0"; // HOST:PORT, [IPv6]:PORT; port 0 = any
     std::string tlsCertFile = {}; // PEM with its chain; both or none
     std::string tlsKeyFile = {};
+    std::size_t bodyMax = base::kBodyMax; // at most that
     std::size_t connectionsMax = base::kConnectionsMax;
     std::chrono::milliseconds requestDeadline{base::kRequestDeadline}; // from its first octet
     std::chrono::milliseconds idleTimeout{base::kIdleTimeout};

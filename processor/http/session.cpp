@@ -47,6 +47,7 @@ Session::Session(SessionContext& context, std::uint64_t id, std::string remote)
     : m_context{context}
     , m_id{id}
     , m_remote{std::move(remote)}
+    , m_reader{context.bodyMax}
 {}
 
 std::optional<Session::Clock::time_point> Session::idleSince() const

@@ -22,6 +22,7 @@ struct SessionContext
     std::shared_ptr<Outbox> outbox;
     std::chrono::milliseconds requestDeadline;
     std::chrono::milliseconds idleTimeout;
+    std::size_t bodyMax = base::kBodyMax;
 };
 
 /// Requests may be under way side by side (pipelining); their answers leave in the order of the

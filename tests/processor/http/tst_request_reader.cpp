@@ -116,6 +116,25 @@ private slots:
         QCOMPARE(reader.state(), RequestReader::State::Complete);
         QCOMPARE(reader.take().body, body);
     }
+
+    void aSmallerBoundHolds_data()
+    {
+        QTest::addColumn<int>("size");
+        QTest::addColumn<bool>("isServed");
+        QTest::newRow("as large as it may be") << 2'000 << true;
+        QTest::newRow("one octet more") << 2'001 << false;
+    }
+    void aSmallerBoundHolds()
+    {
+        QFETCH(int, size);
+        QFETCH(bool, isServed);
+        RequestReader reader{2'000};
+        const std::string octets = "POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: "
+            + std::to_string(size) + "\r\n\r\n" + std::string(static_cast<std::size_t>(size), 'x');
+        (void)reader.feed({octets.data(), octets.size()});
+        QCOMPARE(reader.state() == RequestReader::State::Complete, isServed);
+        if (!isServed) QCOMPARE(reader.failure().status, 413);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestRequestReader)
