@@ -125,7 +125,12 @@ base::Status Committer::attempt(std::span<Item> items, std::span<const RefusedRo
 {
     const auto connection = m_database.get();
     if (!connection) return connection.error();
-    if (const auto ready = prepare(**connection, items); !ready) return ready.error();
+    // A commit that may be there already is looked for as it was judged. Judged anew, a delivery it
+    // refused could pass (its user has come meanwhile), and its key would be committed here while
+    // its event is not: every later delivery of it a duplicate of nothing.
+    if (!unanswered) {
+        if (const auto ready = prepare(**connection, items); !ready) return ready.error();
+    }
 
     pg::Transaction transaction{**connection};
     const auto inserted = insertKeys(transaction, leaders(items));

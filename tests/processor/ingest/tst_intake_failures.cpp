@@ -1,3 +1,5 @@
+#include "processor/crypto/sha256.h"
+#include "processor/ingest/committer.h"
 #include "tests/processor/ingest/intaking.h"
 #include "tests/support/fault_proxy.h"
 #include "tests/support/stack.h"
@@ -6,6 +8,7 @@
 
 #include <QtTest>
 
+#include <map>
 #include <memory>
 
 using namespace std::chrono_literals;
@@ -92,6 +95,60 @@ private slots:
         QCOMPARE(m_database->table("SELECT verdict, count(*) FROM deliveries GROUP BY 1"),
             "(accepted,2)");
         QCOMPARE(m_database->value("SELECT count(*) FROM payment_log"), "2");
+    }
+
+    void whatWasRefusedInALostCommitStaysRefused()
+    {
+        Line line{*m_database};
+        const ingest::Source source{.name = "payments"};
+        const auto answers = std::make_shared<Answers>();
+        const auto deliveryOf = [&](const std::string& eventId, std::int64_t user) {
+            ingest::Claimed claimed;
+            claimed.eventId = eventId;
+            claimed.user = domain::UserId{user};
+            claimed.amount = *domain::Amount::parseEvent("1");
+            return ingest::Delivery{.source = &source,
+                .content = claimed,
+                .body = eventId,
+                .bodySha256 = crypto::sha256(eventId),
+                .headers = {},
+                .traceId = "t",
+                .remote = {},
+                .responder = http::Responder{answers, 1, static_cast<std::uint64_t>(user)}};
+        };
+        store::PaymentLog log{"test"};
+        base::Alerter alerter;
+        base::Metrics metrics;
+        ingest::Counters counters{metrics};
+        ingest::Committer committer{
+            {.database = {.url = line.url(), .user = "countersign_processor"}}, log, alerter,
+            counters};
+
+        line.proxy.arm(FaultProxy::Fault::CutAfterAnswer, "transaction_commit");
+        std::jthread repair{[&] {
+            support::Database watcher{m_database->url()};
+            QVERIFY(support::waitUntil(
+                [&] { return watcher.value("SELECT count(*) FROM payment_events") == "1"; }, 10s));
+            // While the gathering is tried again, the user becomes known.
+            watcher.addUsers(500, 500);
+            line.proxy.arm(FaultProxy::Fault::None);
+        }};
+        std::vector<ingest::Delivery> gathering;
+        gathering.push_back(deliveryOf("e-1", 1));
+        gathering.push_back(deliveryOf("e-2", 500));
+        committer.commit(std::move(gathering), {}, {});
+        repair.join();
+        QCOMPARE(answers->statusOf(1), 200U);
+        QCOMPARE(answers->statusOf(500), 400U);
+        // A key without an event would call its sender's retry a duplicate of nothing.
+        QCOMPARE(m_database->value("SELECT count(*) FROM event_keys"), "1");
+
+        gathering.clear();
+        gathering.push_back(deliveryOf("e-2", 500));
+        committer.commit(std::move(gathering), {}, {});
+        QCOMPARE(answers->statusOf(500), 200U);
+        QCOMPARE(m_database->table("SELECT event_id FROM payment_events ORDER BY 1"),
+            "(e-1)\n(e-2)");
     }
 
     void aCommitThatNeverArrivedIsMadeAgain()
@@ -208,6 +265,21 @@ private slots:
     }
 
 private:
+    // The last answer's status of each slot.
+    class Answers : public http::Outbox
+    {
+    public:
+        void answer(
+            std::uint64_t, std::uint64_t slot, std::optional<http::Response> response) override
+        {
+            m_statuses[slot] = response ? static_cast<unsigned>(response->status) : 0U;
+        }
+        [[nodiscard]] unsigned statusOf(std::uint64_t slot) const { return m_statuses.at(slot); }
+
+    private:
+        std::map<std::uint64_t, unsigned> m_statuses;
+    };
+
     // The way to the database through a proxy.
     struct Line
     {
