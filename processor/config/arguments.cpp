@@ -56,6 +56,10 @@ std::string valueName(const Option& option)
         return "FOLDER";
     case OptionType::Email:
         return "ADDRESS";
+    case OptionType::TimeOfDay:
+        return "HH:MM";
+    case OptionType::Timezone:
+        return "ZONE";
     }
     return "TEXT";
 }
@@ -90,6 +94,7 @@ public:
             config, "show", "The settings in force, secrets masked", kForAll);
         addUsers();
         addAssets();
+        addLetters();
     }
 
     std::variant<ParsedArguments, Farewell> parse(const std::vector<std::string>& arguments);
@@ -174,6 +179,33 @@ private:
         add.add_option("DECIMALS", m_decimals, "0..18")->required();
     }
 
+    void addLetters()
+    {
+        CLI::App& letters = addGroup("letters", "Dead letters: events that failed");
+        CLI::App& list = addLeaf(letters, "list", "The newest first", kForLetters,
+            [this]() -> base::Result<Command> { return asCommand(parseLetterFilter(m_filter)); });
+        list.add_option("--cause", m_filter.cause, "Only letters of this cause")
+            ->type_name("CAUSE");
+        list.add_option("--state", m_filter.state, "open, replaying, resolved or discarded")
+            ->type_name("STATE");
+        list.add_option("--limit", m_filter.limit, "At most so many, 1..1000 [default: 50]")
+            ->type_name("N");
+        list.add_option("--after", m_filter.after, "Go on after this id, the last one of a page")
+            ->type_name("ID");
+        CLI::App& show
+            = addLeaf(letters, "show", "One letter, its event and all its attempts", kForLetters,
+                [this]() -> base::Result<Command> { return asCommand(parseLetterId(m_id)); });
+        show.add_option("ID", m_id, "As 'letters list' shows it")->required();
+        addSimple<LettersDrainCommand>(
+            letters, "drain", "Bring letters that wait in Redis back into PostgreSQL", kForDrain);
+    }
+
+    template <class T>
+    static base::Result<Command> asCommand(const base::Result<T>& parsed)
+    {
+        return parsed ? base::Result<Command>{Command{*parsed}} : parsed.error();
+    }
+
     CLI::App m_app{"Countersign makes crypto payment events change balances exactly once."};
     ParsedArguments m_parsed;
     std::optional<base::Result<Command>> m_made;
@@ -183,6 +215,8 @@ private:
     std::string m_chain;
     std::string m_contract;
     std::string m_decimals;
+    LetterFilterWords m_filter;
+    std::string m_id;
 };
 
 Farewell notUnderstood(const std::string& why)

@@ -142,6 +142,16 @@ Complaint checkEmail(std::string_view text)
                        : Complaint{"'" + std::string{text} + "' is not an e-mail address"};
 }
 
+Complaint checkTimezone(std::string_view text)
+{
+    const bool isPlausible = text.size() <= 64 && std::ranges::all_of(text, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+            || c == '/' || c == '_' || c == '-' || c == '+';
+    });
+    return isPlausible ? std::nullopt
+                       : Complaint{"'" + std::string{text} + "' is not the name of a time zone"};
+}
+
 } // namespace
 
 std::optional<std::int64_t> parseInteger(std::string_view text)
@@ -150,6 +160,20 @@ std::optional<std::int64_t> parseInteger(std::string_view text)
     const char* const end = text.data() + text.size();
     const auto [stop, problem] = std::from_chars(text.data(), end, number);
     return problem == std::errc{} && stop == end ? std::optional{number} : std::nullopt;
+}
+
+std::optional<std::chrono::minutes> parseTimeOfDay(std::string_view text)
+{
+    constexpr std::size_t kSize = std::string_view{"HH:MM"}.size();
+    if (text.size() != kSize || text[2] != ':') {
+        return std::nullopt;
+    }
+    const auto hour = parseInteger(text.substr(0, 2));
+    const auto minute = parseInteger(text.substr(3));
+    if (!hour || !minute || *hour < 0 || *hour > 23 || *minute < 0 || *minute > 59) {
+        return std::nullopt;
+    }
+    return std::chrono::hours{*hour} + std::chrono::minutes{*minute};
 }
 
 Complaint complaintAbout(const Option& option, std::string_view text)
@@ -184,6 +208,12 @@ Complaint complaintAbout(const Option& option, std::string_view text)
         return std::nullopt; // made on first use; whether it can be, is seen then
     case OptionType::Email:
         return checkEmail(text);
+    case OptionType::TimeOfDay:
+        return parseTimeOfDay(text)
+            ? std::nullopt
+            : Complaint{"'" + std::string{text} + "' is not a time of the day (HH:MM)"};
+    case OptionType::Timezone:
+        return checkTimezone(text);
     }
     return std::nullopt;
 }

@@ -3,6 +3,7 @@
 
 #include "processor/config/options.h"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +17,9 @@ namespace config {
 
 /// A whole decimal number and nothing else.
 [[nodiscard]] std::optional<std::int64_t> parseInteger(std::string_view text);
+
+/// "04:30" as minutes since midnight.
+[[nodiscard]] std::optional<std::chrono::minutes> parseTimeOfDay(std::string_view text);
 
 /// True for an address (HOST:PORT) that only this machine can reach.
 [[nodiscard]] bool isLoopback(std::string_view address);

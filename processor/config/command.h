@@ -1,6 +1,7 @@
 // What countersignd is asked to do.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -37,7 +38,24 @@ struct AssetsAddCommand
     int decimals = 0;
 };
 
+struct LettersListCommand
+{
+    std::optional<std::string> cause;
+    std::optional<std::string> state;
+    std::int64_t limit = 50;
+    std::optional<std::int64_t> after; // the last id of the page before
+};
+
+struct LettersShowCommand
+{
+    std::int64_t id = 0;
+};
+
+struct LettersDrainCommand
+{};
+
 using Command = std::variant<ServeCommand, MigrateCommand, DoctorCommand, ConfigSampleCommand,
-    ConfigShowCommand, UsersImportCommand, AssetsAddCommand>;
+    ConfigShowCommand, UsersImportCommand, AssetsAddCommand, LettersListCommand, LettersShowCommand,
+    LettersDrainCommand>;
 
 } // namespace config

@@ -31,6 +31,9 @@ unsigned bitsOf(const Command& command)
                           [](const ConfigShowCommand&) -> unsigned { return ~0U; },
                           [](const UsersImportCommand&) -> unsigned { return kForImports; },
                           [](const AssetsAddCommand&) -> unsigned { return kForImports; },
+                          [](const LettersListCommand&) -> unsigned { return kForLetters; },
+                          [](const LettersShowCommand&) -> unsigned { return kForLetters; },
+                          [](const LettersDrainCommand&) -> unsigned { return kForDrain; },
                       },
         command);
 }
@@ -53,6 +56,16 @@ public:
     [[nodiscard]] std::chrono::milliseconds millis(OptionId id) const
     {
         return std::chrono::milliseconds{number(id)};
+    }
+    [[nodiscard]] std::chrono::seconds seconds(OptionId id) const
+    {
+        return std::chrono::seconds{number(id)};
+    }
+    [[nodiscard]] std::chrono::minutes timeOfDay(OptionId id) const
+    {
+        const auto time = parseTimeOfDay(text(id));
+        CHECK(time);
+        return *time;
     }
 
 private:
@@ -94,16 +107,22 @@ Settings buildSettings(const Values& values)
         = {.listenOn = typed.text(OptionId::Admin), .token = typed.secret(OptionId::AdminToken)},
         .ingest = {.webhookSecret = typed.secret(OptionId::WebhookSecret),
             .ratePerSecond = typed.number<int>(OptionId::RatePerSecond),
-            .ratePerMinute = typed.number<int>(OptionId::RatePerMinute)},
+            .ratePerMinute = typed.number<int>(OptionId::RatePerMinute),
+            .backlogMax = typed.number(OptionId::BacklogMax),
+            .commitLatencyMax = typed.millis(OptionId::CommitLatencyMax)},
         .dispatch = {.poll = typed.millis(OptionId::Poll),
-            .recovery = std::chrono::seconds{typed.number(OptionId::Recovery)},
+            .recovery = typed.seconds(OptionId::Recovery),
             .streamEntriesMax = typed.number(OptionId::StreamEntriesMax)},
         .settle = {.from
             = typed.text(OptionId::SettleFrom) == "stream" ? SettleFrom::Stream : SettleFrom::Queue,
             .settlers = typed.number<int>(OptionId::Settlers),
             .poll = typed.millis(OptionId::Poll)},
         .chain = {.ethRpcUrl = typed.secret(OptionId::EthRpcUrl)},
-        .watch = {.alertEmail = typed.text(OptionId::AlertEmail)},
+        .watch = {.alertEmail = typed.text(OptionId::AlertEmail),
+            .janitor = typed.seconds(OptionId::Janitor),
+            .partitions = typed.seconds(OptionId::Partitions),
+            .drainAt = typed.timeOfDay(OptionId::DrainAt),
+            .timezone = typed.text(OptionId::ScheduleTimezone)},
         .log = {.level = logLevelOf(typed.text(OptionId::LogLevel))},
     };
 }

@@ -1,9 +1,11 @@
 #include "processor/config/operands.h"
 
 #include "processor/base/hex.h"
+#include "processor/base/limits.h"
 #include "processor/config/checks.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string_view>
 
@@ -39,6 +41,12 @@ bool isContract(std::string_view text)
         && base::fromHex(text.substr(2)).has_value();
 }
 
+bool isId(const std::string& text)
+{
+    const auto number = parseInteger(text);
+    return number && *number > 0;
+}
+
 base::Error badOperand(const char* name, const std::string& value, const char* rule)
 {
     return {base::ErrorKind::Invalid, std::string{name} + " '" + value + "': " + rule};
@@ -72,6 +80,43 @@ base::Result<AssetsAddCommand> parseAsset(const std::string& code, const std::st
     }
     command.decimals = static_cast<int>(*number);
     return command;
+}
+
+base::Result<LettersListCommand> parseLetterFilter(const LetterFilterWords& words)
+{
+    constexpr std::array<std::string_view, 4> kStates{"open", "replaying", "resolved", "discarded"};
+    LettersListCommand command;
+    if (!words.cause.empty()) {
+        command.cause = words.cause;
+    }
+    if (!words.state.empty()) {
+        if (std::ranges::find(kStates, words.state) == kStates.end()) {
+            return badOperand("STATE", words.state, "open, replaying, resolved or discarded");
+        }
+        command.state = words.state;
+    }
+    if (!words.limit.empty()) {
+        const auto limit = parseInteger(words.limit);
+        if (!limit || *limit < 1 || *limit > std::int64_t{base::kLettersListMax}) {
+            return badOperand("LIMIT", words.limit, "a number of 1..1000");
+        }
+        command.limit = *limit;
+    }
+    if (!words.after.empty()) {
+        if (!isId(words.after)) {
+            return badOperand("AFTER", words.after, "the id of a letter");
+        }
+        command.after = parseInteger(words.after);
+    }
+    return command;
+}
+
+base::Result<LettersShowCommand> parseLetterId(const std::string& id)
+{
+    if (!isId(id)) {
+        return badOperand("ID", id, "the id of a letter, as 'letters list' shows it");
+    }
+    return LettersShowCommand{*parseInteger(id)};
 }
 
 } // namespace config

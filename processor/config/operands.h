@@ -14,4 +14,19 @@ namespace config {
 [[nodiscard]] base::Result<AssetsAddCommand> parseAsset(const std::string& code,
     const std::string& chain, const std::string& contract, const std::string& decimals);
 
+/// What `letters list` was given as text; empty where nothing was given.
+struct LetterFilterWords
+{
+    std::string cause;
+    std::string state;
+    std::string limit;
+    std::string after;
+};
+
+/// Invalid, naming the word, unless the state is one of a letter's, LIMIT 1..1000 and AFTER an id.
+[[nodiscard]] base::Result<LettersListCommand> parseLetterFilter(const LetterFilterWords& words);
+
+/// `letters show ID`.
+[[nodiscard]] base::Result<LettersShowCommand> parseLetterId(const std::string& id);
+
 } // namespace config

@@ -10,7 +10,8 @@ namespace config {
 
 namespace {
 
-constexpr unsigned kForStores = kForServe | kForMigrate | kForDoctor | kForImports;
+constexpr unsigned kForStores
+    = kForServe | kForMigrate | kForDoctor | kForImports | kForLetters | kForDrain;
 
 static_assert(base::kBodyMax == 65'536 && base::kStreamEntriesMax == 5'000'000
         && base::kRequestDeadline == std::chrono::seconds{5},
@@ -65,7 +66,7 @@ constexpr std::array<Option, kOptionCount> kOptions{{
         .environment = "REDIS_URL",
         .fallback = "redis://localhost:6379/0",
         .secrecy = Secrecy::HidePassword,
-        .usedBy = kForServe | kForDoctor,
+        .usedBy = kForServe | kForDoctor | kForDrain,
         .help = "redis://[user:password@]host:port/db, rediss:// for TLS, or unix://PATH."},
     {.id = OptionId::RedisStreamsUrl,
         .type = OptionType::RedisUrl,
@@ -87,6 +88,7 @@ constexpr std::array<Option, kOptionCount> kOptions{{
         .environment = "WEBHOOK_SECRET",
         .defaultNote = "required, unless 'embedded' is given, which makes one",
         .secrecy = Secrecy::HideAll,
+        .usedBy = kForServe | kForDrain,
         .help = "Key of the webhooks' signatures, at least 32 characters."},
     {.id = OptionId::RatePerSecond,
         .type = OptionType::Integer,
@@ -199,6 +201,53 @@ constexpr std::array<Option, kOptionCount> kOptions{{
         .most = 1'000'000'000,
         .unit = "entries",
         .help = "With as many in the stream the relay pauses and settlement uses the queue."},
+    {.id = OptionId::BacklogMax,
+        .type = OptionType::Integer,
+        .key = "backlog_max",
+        .environment = "COUNTERSIGN_BACKLOG_MAX",
+        .fallback = "200000",
+        .most = 100'000'000,
+        .unit = "events",
+        .help = "With more waiting to be settled, webhooks are answered 503; 0 is no limit."},
+    {.id = OptionId::CommitLatencyMax,
+        .type = OptionType::Integer,
+        .key = "commit_latency_max_ms",
+        .environment = "COUNTERSIGN_COMMIT_LATENCY_MAX_MS",
+        .fallback = "3000",
+        .most = 60'000,
+        .unit = "ms",
+        .help = "After a slower commit webhooks are answered 503 for a moment; 0 is no limit."},
+    {.id = OptionId::Janitor,
+        .type = OptionType::Integer,
+        .key = "janitor_seconds",
+        .environment = "COUNTERSIGN_JANITOR_SECONDS",
+        .fallback = "30",
+        .least = 1,
+        .most = 3'600,
+        .unit = "s",
+        .help = "How often what dead processes left in the stream's groups is taken over."},
+    {.id = OptionId::Partitions,
+        .type = OptionType::Integer,
+        .key = "partitions_seconds",
+        .environment = "COUNTERSIGN_PARTITIONS_SECONDS",
+        .fallback = "60",
+        .least = 1,
+        .most = 3'600,
+        .unit = "s",
+        .help = "How often partitions are made ahead."},
+    {.id = OptionId::DrainAt,
+        .type = OptionType::TimeOfDay,
+        .key = "drain_at",
+        .environment = "COUNTERSIGN_DRAIN_AT",
+        .fallback = "04:00",
+        .help
+        = "HH:MM; dead letters are brought back from Redis then, and whenever there are any."},
+    {.id = OptionId::ScheduleTimezone,
+        .type = OptionType::Timezone,
+        .key = "schedule_timezone",
+        .environment = "COUNTERSIGN_SCHEDULE_TIMEZONE",
+        .fallback = "UTC",
+        .help = "Time zone of daily times, for instance Europe/Berlin."},
 }};
 
 constexpr bool isInOrder()

@@ -35,9 +35,15 @@ enum class OptionId {
     AlertEmail,
     LogLevel,
     StreamEntriesMax,
+    BacklogMax,
+    CommitLatencyMax,
+    Janitor,
+    Partitions,
+    DrainAt,
+    ScheduleTimezone,
 };
 inline constexpr std::size_t kOptionCount
-    = static_cast<std::size_t>(OptionId::StreamEntriesMax) + 1;
+    = static_cast<std::size_t>(OptionId::ScheduleTimezone) + 1;
 
 enum class OptionType {
     Integer,
@@ -52,6 +58,8 @@ enum class OptionType {
     File, // exists and can be read
     Folder,
     Email,
+    TimeOfDay, // HH:MM
+    Timezone, // a name; PostgreSQL knows which there are
 };
 
 /// What may be shown of a value. All but Public can also be given by the name of a file.
@@ -63,6 +71,8 @@ enum CommandBit : unsigned {
     kForMigrate = 2,
     kForDoctor = 4,
     kForImports = 8, // users import, assets add
+    kForLetters = 16, // letters list, show
+    kForDrain = 32, // letters drain
 };
 
 struct Option

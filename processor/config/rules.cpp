@@ -138,7 +138,7 @@ void applyRules(
     if ((bits & optionOf(OptionId::DatabaseUrl).usedBy) != 0) {
         rules.require(OptionId::DatabaseUrl);
     }
-    if (serves) {
+    if ((bits & optionOf(OptionId::WebhookSecret).usedBy) != 0) {
         rules.require(OptionId::WebhookSecret);
     }
 }

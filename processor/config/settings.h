@@ -51,6 +51,8 @@ struct IngestSettings
     base::Secret webhookSecret; // empty only with `embedded`, which makes one
     int ratePerSecond; // per remote address; 0 = off
     int ratePerMinute;
+    std::int64_t backlogMax; // events that wait to be settled; 0 = no limit
+    std::chrono::milliseconds commitLatencyMax; // 0 = no limit
 };
 
 struct DispatchSettings
@@ -77,6 +79,10 @@ struct ChainSettings
 struct WatchSettings
 {
     std::string alertEmail; // empty: nobody
+    std::chrono::seconds janitor;
+    std::chrono::seconds partitions;
+    std::chrono::minutes drainAt; // since midnight, in `timezone`
+    std::string timezone;
 };
 
 struct LogSettings

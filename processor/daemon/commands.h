@@ -18,6 +18,13 @@ ExitCode usersImportCommand(
     const config::UsersImportCommand& command, const config::Request& request);
 ExitCode assetsAddCommand(const config::AssetsAddCommand& command, const config::Request& request);
 
+ExitCode lettersListCommand(
+    const config::LettersListCommand& command, const config::Request& request);
+ExitCode lettersShowCommand(
+    const config::LettersShowCommand& command, const config::Request& request);
+/// Finding (1) when some came back and some did not.
+ExitCode lettersDrainCommand(const config::Request& request);
+
 /// Says on standard error why a command did not do it, and how the process ends for that reason.
 ExitCode failed(const base::Error& error);
 

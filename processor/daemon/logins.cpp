@@ -7,7 +7,7 @@ namespace processor {
 
 pg::ConnectOptions loginOf(const std::string& url)
 {
-    return {.url = url};
+    return {.url = url, .applicationName = "countersign-command"};
 }
 
 base::Result<pg::ConnectOptions> chooseLogin(const std::string& url)
@@ -17,6 +17,7 @@ base::Result<pg::ConnectOptions> chooseLogin(const std::string& url)
     if (!given) return given.error();
     const auto rows = given->run(sql::kDoctorServer);
     if (!rows) return rows.error();
+    options.applicationName = pg::ConnectOptions{}.applicationName;
     if (!rows->boolean(0, 3)) return options;
 
     options.user = kProcessorRole;

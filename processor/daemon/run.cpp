@@ -48,6 +48,12 @@ ExitCode run(const config::Request& request)
                 return usersImportCommand(command, request);
             } else if constexpr (std::is_same_v<Command, config::AssetsAddCommand>) {
                 return assetsAddCommand(command, request);
+            } else if constexpr (std::is_same_v<Command, config::LettersListCommand>) {
+                return lettersListCommand(command, request);
+            } else if constexpr (std::is_same_v<Command, config::LettersShowCommand>) {
+                return lettersShowCommand(command, request);
+            } else if constexpr (std::is_same_v<Command, config::LettersDrainCommand>) {
+                return lettersDrainCommand(request);
             } else {
                 std::fputs(request.report.c_str(), stdout);
                 return ExitCode::Ok;

@@ -8,6 +8,7 @@
 #include "processor/http/router.h"
 
 #include <chrono>
+#include <set>
 #include <utility>
 
 namespace processor {
@@ -34,6 +35,12 @@ std::vector<std::string> rolesOf(const config::Settings& settings)
 std::vector<ingest::Source> sourcesOf(const Stores& stores)
 {
     return {{.name = "payments", .secrets = {stores.webhookSecret()}}};
+}
+
+std::set<std::string> chainsOf(const config::Settings& settings)
+{
+    if (settings.chain.ethRpcUrl.empty()) return {};
+    return {"eip155:1"};
 }
 
 std::string describe(const std::vector<ingest::Source>& sources)
@@ -84,9 +91,7 @@ base::Result<std::unique_ptr<Service>> Service::make(const config::Settings& set
                                      .entriesMax = settings.dispatch.streamEntriesMax},
             service->m_alerter, service->m_metrics);
     }
-    if (service->has(config::Role::Watch)) {
-        service->m_partitions.emplace(stores.database(), service->m_alerter);
-    }
+    if (service->has(config::Role::Watch)) service->makeWatch();
     if (service->has(config::Role::Ingest)) service->makeIntake();
 
     std::vector<base::Wakeup*> wakes{&service->m_dispatchWake, &service->m_relayWake};
@@ -105,14 +110,33 @@ void Service::makeIntake()
         ingest::IntakeOptions{.sources = sourcesOf(m_stores),
             .rateLimits = {m_settings.ingest.ratePerSecond, m_settings.ingest.ratePerMinute},
             .redisUrl = m_stores.redisUrl(),
-            .committer = {.database = m_stores.database(), .onWork = [this] { wakeForWork(); }}},
+            .gate = {m_settings.ingest.backlogMax, m_settings.ingest.commitLatencyMax},
+            .committer = {.database = m_stores.database(),
+                .chainsWithEndpoint = chainsOf(m_settings),
+                .onWork = [this] { wakeForWork(); }}},
         m_log, m_alerter, m_metrics);
+    if (m_settings.ingest.backlogMax > 0) m_backlog.emplace(m_stores.database(), m_intake->gate());
+}
+
+void Service::makeWatch()
+{
+    m_jobs.emplace(m_settings,
+        JobParts{.database = m_stores.database(),
+            .redisUrl = m_stores.redisUrl(),
+            .streamsUrl = m_stores.streamsUrl(),
+            .webhookSecret = m_stores.webhookSecret(),
+            .onWork = [this] { wakeForWork(); }},
+        m_log, m_alerter, m_metrics);
+    m_guard.emplace(m_stores.database(), m_alerter, m_metrics);
 }
 
 void Service::makeSettlers()
 {
     const int settlers = m_settings.settle.settlers;
     for (int i = 0; i < settlers; ++i) {
+        auto& copier
+            = m_letterCopiers.emplace_back(redis::ClientOptions{.url = m_stores.redisUrl()},
+                m_stores.webhookSecret(), m_alerter, m_metrics);
         m_settlers.emplace_back(settle::SettlerParts{.database = m_stores.database(),
             .log = m_log,
             .alerter = m_alerter,
@@ -120,6 +144,8 @@ void Service::makeSettlers()
             .metrics = m_metrics,
             .liveSettlers = [this] { return m_heartbeat.settlers(); },
             .onSettled = [this](std::span<const domain::EventNo>) { wakeForLog(); },
+            .onLetterRefused
+            = [&copier](const settle::RefusedLetter& refused) { return copier.copy(refused); },
             .version = kVersion,
             .laneStart = base::kLanes * i / settlers,
             .careful = m_isCareful});
@@ -167,6 +193,7 @@ base::Status Service::openListeners()
         auto server = http::Server::listen({.listenOn = m_settings.http.listenOn,
                                                .tlsCertFile = m_settings.http.tlsCertFile,
                                                .tlsKeyFile = m_settings.http.tlsKeyFile,
+                                               .bodyMax = m_settings.http.bodyMax,
                                                .requestDeadline = m_settings.http.requestDeadline},
             std::move(router));
         if (!server) return server.error();
@@ -229,9 +256,11 @@ void Service::start()
         launch(m_workers, "relay",
             [this](Stop stop, base::Pulse& pulse) { m_relay->run(stop, m_relayWake, pulse); });
     }
-    if (m_partitions) {
-        launch(m_workers, "partitions",
-            [this](Stop stop, base::Pulse& pulse) { m_partitions->run(stop, pulse); });
+    if (m_jobs) {
+        launch(
+            m_workers, "jobs", [this](Stop stop, base::Pulse& pulse) { m_jobs->run(stop, pulse); });
+        launch(m_workers, "guard",
+            [this](Stop stop, base::Pulse& pulse) { m_guard->run(stop, pulse); });
     }
     int number = 0;
     for (settle::Settler& settler : m_settlers) {
@@ -245,6 +274,10 @@ void Service::start()
     if (m_intake) {
         launch(m_workers, "intake",
             [this](Stop stop, base::Pulse& pulse) { m_intake->run(stop, pulse); });
+        if (m_backlog) {
+            launch(m_workers, "backlog",
+                [this](Stop stop, base::Pulse& pulse) { m_backlog->run(stop, pulse); });
+        }
         if (m_intake->hasLimiter()) {
             launch(m_workers, "limiter",
                 [this](Stop stop, base::Pulse& pulse) { m_intake->runLimiter(stop, pulse); });

@@ -8,20 +8,23 @@
 #include "processor/base/wakeup.h"
 #include "processor/config/settings.h"
 #include "processor/daemon/admin.h"
+#include "processor/daemon/jobs.h"
 #include "processor/daemon/stores.h"
 #include "processor/daemon/threads.h"
 #include "processor/dispatch/dispatcher.h"
-#include "processor/dispatch/partition_upkeep.h"
 #include "processor/dispatch/relay.h"
 #include "processor/dispatch/stream_reader.h"
 #include "processor/dispatch/wake_listener.h"
 #include "processor/dispatch/wake_sender.h"
 #include "processor/http/server.h"
+#include "processor/ingest/backlog_sampler.h"
 #include "processor/ingest/intake.h"
+#include "processor/settle/letter_copier.h"
 #include "processor/settle/settler.h"
 #include "processor/store/alerts.h"
 #include "processor/store/instances.h"
 #include "processor/store/payment_log.h"
+#include "processor/watch/session_guard.h"
 
 #include <deque>
 #include <memory>
@@ -37,11 +40,13 @@ namespace processor {
 ///     http          ingest    the webhooks' server
 ///     limiter       ingest    asks Redis for the rate limits (unless they are off)
 ///     intake        ingest    commits what was gathered
+///     backlog       ingest    counts what waits, so that intake closes in time
 ///     dispatch      dispatch  what waited and is due becomes work
 ///     relay         dispatch  copies the log into the stream
 ///     settle-N      settle    turns work into balances
 ///     reader        settle    acknowledges the stream's entries
-///     partitions    watch     makes partitions ahead
+///     jobs          watch     what is done by the clock (jobs.h)
+///     guard         watch     ends sessions of frozen processes
 ///     wake-out      -         tells other processes that there is work
 ///     wake-in       -         hears it from them
 ///     heartbeat     -         says that this instance is alive
@@ -80,6 +85,7 @@ private:
     void makeIntake();
     void makeSettlers();
     void makeStreamReader();
+    void makeWatch();
     std::unique_ptr<Admin> makeAdmin();
     void wakeForWork();
     void wakeForLog();
@@ -107,10 +113,13 @@ private:
     std::optional<dispatch::WakeListener> m_wakeListener;
     std::optional<dispatch::Dispatcher> m_dispatcher;
     std::optional<dispatch::Relay> m_relay;
-    std::optional<dispatch::PartitionUpkeep> m_partitions;
+    std::optional<Jobs> m_jobs;
+    std::optional<watch::SessionGuard> m_guard;
+    std::deque<settle::LetterCopier> m_letterCopiers; // one for each settler
     std::deque<settle::Settler> m_settlers;
     std::optional<dispatch::StreamReader> m_reader;
     std::optional<ingest::Intake> m_intake;
+    std::optional<ingest::BacklogSampler> m_backlog;
     std::optional<http::Server> m_webhookServer;
     std::unique_ptr<Admin> m_admin;
     std::optional<http::Server> m_adminServer;

@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kErrorTextMax = 1'000;
 
-pg::Params registration(const Job& job, const std::string& timezone)
+pg::Params registration(const Job& job, const SchedulerOptions& options)
 {
     CHECK(job.time.every.has_value() != job.time.dailyAt.has_value());
     const auto count = [](const auto& time) {
@@ -23,7 +23,7 @@ pg::Params registration(const Job& job, const std::string& timezone)
     };
     pg::Params params;
     params.text(job.name).bigint(count(job.time.every)).bigint(count(job.time.dailyAt));
-    params.text(timezone);
+    params.text(options.timezone).boolean(options.setsTimes);
     return params;
 }
 
@@ -78,8 +78,7 @@ base::Result<pg::Connection*> Scheduler::connect()
 base::Status Scheduler::enterJobs(pg::Connection& connection)
 {
     for (const Job& job : m_jobs) {
-        const auto entered
-            = connection.run(sql::kJobRegister, registration(job, m_options.timezone));
+        const auto entered = connection.run(sql::kJobRegister, registration(job, m_options));
         if (!entered) return entered.error();
     }
     return base::Done{};

@@ -21,6 +21,7 @@ struct SchedulerOptions
     pg::ConnectOptions database;
     std::string timezone = "UTC"; // of daily times, a name PostgreSQL knows
     std::chrono::milliseconds pollEvery = base::kJobPoll;
+    bool setsTimes = true; // false: a job that is there keeps its times (command line)
 };
 
 /// One thread's. Any number of schedulers, here and elsewhere, may have the same jobs.

@@ -4,14 +4,15 @@
 
 namespace store {
 
-base::Result<std::int64_t> makePartitions(pg::Connection& connection)
+base::Result<std::int64_t> makePartitions(pg::Transaction& transaction)
 {
-    const auto made = connection.run(sql::kPartitionsMake);
+    transaction.add(sql::kPartitionsMake);
+    const auto made = transaction.send();
     if (!made) {
         return made.error();
     }
-    CHECK(made->size() == 1);
-    return made->bigint(0, 0);
+    CHECK(made->front().size() == 1);
+    return made->front().bigint(0, 0);
 }
 
 } // namespace store

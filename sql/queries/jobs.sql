@@ -1,9 +1,9 @@
 -- Jobs: who runs what and when, by the database's clock alone.
 
 -- name: job_register
--- in: text, bigint, bigint, text
--- $2 is the interval in milliseconds, or $3 the minute of the day in time zone $4. A job whose time
--- was changed keeps what is due sooner.
+-- in: text, bigint, bigint, text, boolean
+-- $2 is the interval in milliseconds, or $3 the minute of the day in time zone $4. A job that is
+-- there takes these times only if $5, and keeps what is due sooner.
 INSERT INTO jobs AS known (name, every, daily_at, timezone, next_due_at)
 SELECT $1, wanted.every, wanted.daily_at, $4,
     CASE WHEN wanted.every IS NOT NULL THEN statement_timestamp() ELSE (
@@ -17,7 +17,7 @@ ON CONFLICT (name) DO UPDATE
 SET every = excluded.every, daily_at = excluded.daily_at, timezone = excluded.timezone,
     next_due_at = least(known.next_due_at, CASE WHEN excluded.every IS NOT NULL
         THEN statement_timestamp() + excluded.every ELSE excluded.next_due_at END)
-WHERE (known.every, known.daily_at, known.timezone)
+WHERE $5 AND (known.every, known.daily_at, known.timezone)
     IS DISTINCT FROM (excluded.every, excluded.daily_at, excluded.timezone)
 
 -- name: job_claim

@@ -69,9 +69,9 @@ RETURNING w.event_no
 
 -- name: recovery_bounds
 -- out: bigint, bigint
--- The first event there is, and the last number given.
+-- The first and the last event there are.
 SELECT coalesce((SELECT min(event_no) FROM payment_events), 0),
-    (SELECT last_value FROM event_no_seq)
+    coalesce((SELECT max(event_no) FROM payment_events), 0)
 
 -- name: recovery_lost
 -- in: bigint, bigint

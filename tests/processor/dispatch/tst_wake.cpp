@@ -1,4 +1,3 @@
-#include "processor/dispatch/partition_upkeep.h"
 #include "processor/dispatch/wake_listener.h"
 #include "processor/dispatch/wake_sender.h"
 #include "tests/support/stack.h"
@@ -24,7 +23,6 @@ private slots:
     void everybodyIsWokenAfterAReconnect();
     void manyRequestsMakeFewNotifications();
     void nobodyElseMeansNoNotification();
-    void partitionsLieAhead();
 
 private:
     pg::ConnectOptions connect() const
@@ -114,21 +112,6 @@ void TstWake::nobodyElseMeansNoNotification()
     sender.setHasOthers(true);
     sender.wakeOthers();
     QCOMPARE(*listener.runOnce(10s), true);
-}
-
-void TstWake::partitionsLieAhead()
-{
-    base::Alerter alerter;
-    dispatch::PartitionUpkeep upkeep{connect(), alerter};
-    QCOMPARE(*upkeep.runOnce(), 0);
-    // The sequence of event numbers reaches its third partition.
-    m_database->run("SELECT setval('event_no_seq', 10000001)");
-
-    QCOMPARE(*upkeep.runOnce(), 4); // two more for each table that is cut by event_no
-
-    QCOMPARE(*upkeep.runOnce(), 0);
-    QCOMPARE(m_database->value("SELECT to_regclass('payment_events_p000004')"),
-        "payment_events_p000004");
 }
 
 QTEST_GUILESS_MAIN(TstWake)
