@@ -25,10 +25,11 @@ bool mayHeal(ErrorKind kind)
 }
 
 // The fault of one row rather than of our schema: a constraint by name, or a value that its type
-// does not take. A missing partition also has class 23, but no constraint.
+// does not take. A missing partition also has class 23, but no constraint; and a number that was
+// given before (23505: a sequence that went back) is ours, whichever delivery got it.
 bool isFaultOfData(const base::Error& error)
 {
-    return error.kind == ErrorKind::Invalid
+    return error.kind == ErrorKind::Invalid && error.code != "23505"
         && (error.code.starts_with("22") || !error.constraint.empty());
 }
 

@@ -235,6 +235,18 @@ private slots:
         QCOMPARE(support::require(sender.send({.eventId = "e-1"})).word, "accepted");
     }
 
+    void aSequenceThatWentBackConvictsNobody()
+    {
+        Intaking intaking{{.databaseUrl = m_database->url()}};
+        auto sender = intaking.sender();
+        QCOMPARE(support::require(sender.send({.eventId = "e-1"})).word, "accepted");
+        m_database->run("SELECT setval('event_no_seq', 1, false)");
+        QCOMPARE(support::require(sender.send({.eventId = "e-2"})).status, 503);
+        QVERIFY(support::waitUntil([&] { return intaking.hasAlert("intake_broken"); }, 5s));
+        QCOMPARE(m_database->value("SELECT count(*) FROM quarantine"), "0");
+        QCOMPARE(support::require(sender.send({.eventId = "e-2"})).word, "accepted");
+    }
+
     void stoppingWritesWhatWaits()
     {
         auto intaking
