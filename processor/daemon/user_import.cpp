@@ -15,6 +15,8 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kChunk = 1'000;
 constexpr std::size_t kNamesMax = 20;
+constexpr const char* kOtherReference = "users known under another external_ref";
+constexpr pg::TransactionLimits kLimits{.statement = 60s, .lock = 10s};
 
 base::Error refusal(const std::string& reason, const pg::Rows& rows)
 {
@@ -43,7 +45,7 @@ base::Status requireKnownAssets(pg::Connection& connection, const UserFile& file
     return base::Error{base::ErrorKind::Invalid, text};
 }
 
-base::Status writeUsers(pg::Transaction& transaction, std::span<const ListedUser> users)
+pg::Params paramsOf(std::span<const ListedUser> users)
 {
     std::vector<std::int64_t> ids;
     std::vector<std::optional<std::string>> references;
@@ -53,6 +55,35 @@ base::Status writeUsers(pg::Transaction& transaction, std::span<const ListedUser
     }
     pg::Params params;
     params.bigintArray(ids).textArray(references);
+    return params;
+}
+
+base::Status requireSameReferences(pg::Connection& connection, std::span<const ListedUser> users)
+{
+    const auto others = connection.run(sql::kUserImportOtherReferences, paramsOf(users));
+    if (!others) return others.error();
+    if (!others->empty()) return refusal(kOtherReference, *others);
+    return base::Done{};
+}
+
+base::Status makeRowsAhead(pg::Connection& connection, std::span<const OpeningBalance> balances)
+{
+    std::vector<std::int64_t> users;
+    std::vector<std::string> assets;
+    for (const OpeningBalance& listed : balances) {
+        users.push_back(listed.user.value());
+        assets.push_back(listed.asset);
+    }
+    pg::Transaction transaction{connection, kLimits};
+    transaction.add(sql::kUserImportZeroRowsAhead,
+        std::move(pg::Params{}.bigintArray(users).textArray(assets)));
+    if (const auto made = transaction.commit(); !made) return made.error();
+    return base::Done{};
+}
+
+base::Status writeUsers(pg::Transaction& transaction, std::span<const ListedUser> users)
+{
+    const pg::Params params = paramsOf(users);
     transaction.add(sql::kUserImportUsers, params);
     transaction.add(sql::kUserImportOtherReferences, params);
     const auto written = transaction.send();
@@ -64,7 +95,7 @@ base::Status writeUsers(pg::Transaction& transaction, std::span<const ListedUser
         return written.error();
     }
     if (const pg::Rows& others = written->back(); !others.empty()) {
-        return refusal("users known under another external_ref", others);
+        return refusal(kOtherReference, others);
     }
     return base::Done{};
 }
@@ -115,7 +146,14 @@ base::Result<ImportReport> importUsers(pg::Connection& connection, const UserFil
 {
     if (const auto known = requireKnownAssets(connection, file); !known) return known.error();
 
-    pg::Transaction transaction{connection, {.statement = 60s, .lock = 10s}};
+    const auto same = inChunks(
+        file.users, [&](auto chunk) { return requireSameReferences(connection, chunk); });
+    if (!same) return same.error();
+    const auto ahead
+        = inChunks(file.balances, [&](auto chunk) { return makeRowsAhead(connection, chunk); });
+    if (!ahead) return ahead.error();
+
+    pg::Transaction transaction{connection, kLimits};
     const auto users
         = inChunks(file.users, [&](auto chunk) { return writeUsers(transaction, chunk); });
     if (!users) return users.error();

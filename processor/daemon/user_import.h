@@ -17,6 +17,7 @@ struct ImportReport
 /// After it each listed account has balance = initial_balance = what the file says; the same file
 /// again changes nothing. Refuses (Invalid, with the first 20 of each) unknown assets, users known
 /// under another reference, and users whose money has moved already.
+/// Only zero rows of users known before may stay behind a failure: they say nothing.
 base::Result<ImportReport> importUsers(pg::Connection& connection, const UserFile& file);
 
 } // namespace processor

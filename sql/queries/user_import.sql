@@ -28,6 +28,18 @@ FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS given(user_id, asset, o
 ORDER BY given.ord
 ON CONFLICT (user_id, asset) DO NOTHING
 
+-- name: user_import_zero_rows_ahead
+-- in: bigint[], text[]
+-- The same for users that are known already, in a transaction of its own: settlement makes missing
+-- rows of known users, and would wait for ours, for all accounts of its lanes, as long as the import
+-- takes. Rows that are there and locked it only passes over.
+INSERT INTO balances (user_id, asset)
+SELECT given.user_id, given.asset
+FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS given(user_id, asset, ord)
+CROSS JOIN LATERAL (SELECT u.id FROM users u WHERE u.id = given.user_id OFFSET 0) AS known
+ORDER BY given.ord
+ON CONFLICT (user_id, asset) DO NOTHING
+
 -- name: user_import_lock
 -- in: bigint[], text[]
 -- out: bigint

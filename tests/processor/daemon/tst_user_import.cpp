@@ -1,10 +1,14 @@
 #include "processor/daemon/user_import.h"
+#include "tests/support/require.h"
 #include "tests/support/stack.h"
+#include "tests/support/wait.h"
 
 #include <QtTest>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <thread>
 
 namespace {
 
@@ -27,6 +31,7 @@ private slots:
     void isRefusedAndNothingIsWritten_data();
     void isRefusedAndNothingIsWritten();
     void largeFilesAreOneTransaction();
+    void settlementNeverWaitsForItsRows();
 
 private:
     base::Result<processor::ImportReport> import(const std::string& text);
@@ -132,6 +137,34 @@ void TestUserImport::largeFilesAreOneTransaction()
     QCOMPARE(
         m_database->value("SELECT trim_scale(sum(balance)) FROM balances"), std::string{"15000"});
     QCOMPARE(m_database->value("SELECT count(DISTINCT xmin::text) FROM users"), std::string{"1"});
+}
+
+void TestUserImport::settlementNeverWaitsForItsRows()
+{
+    m_database->run("INSERT INTO users (id) VALUES (7), (8);"
+                    "INSERT INTO balances (user_id, asset) VALUES (8, 'ETH')");
+    auto other = m_database->connect();
+    support::require(other.runScript("BEGIN; SELECT FROM balances WHERE user_id = 8 FOR UPDATE"));
+    std::optional<base::Result<processor::ImportReport>> report;
+    std::jthread importing{[&] { report = import("6,,ETH,1\n7,,ETH,1\n8,,ETH,1\n"); }};
+    QVERIFY(support::waitUntil(
+        [&] {
+            return m_database->value("SELECT count(*) FROM pg_locks WHERE NOT granted") != "0";
+        },
+        std::chrono::seconds{8}));
+
+    // What settlement does for an account without a row, in the middle of the import.
+    auto settling = m_database->connect();
+    support::require(settling.runScript("SET lock_timeout = '2s'"));
+    const auto made = settling.runScript(
+        "INSERT INTO balances (user_id, asset) VALUES (7, 'ETH') ON CONFLICT DO NOTHING");
+    support::require(other.runScript("COMMIT"));
+    importing.join();
+
+    QVERIFY2(made, made ? "" : made.error().message.c_str());
+    QVERIFY2(*report, *report ? "" : report->error().message.c_str());
+    QCOMPARE(QString::fromStdString(books()).trimmed(),
+        QString{"(6,ETH,1,1,0)\n(7,ETH,1,1,0)\n(8,ETH,1,1,0)"});
 }
 
 } // namespace
