@@ -179,9 +179,9 @@ void Server::Core::accept()
     acceptor.async_accept([this](const error_code& error, tcp::socket socket) {
         isAccepting = false;
         if (stopBy) return;
-        // Out of descriptors, most likely: the sweep tries again, this does not spin.
-        if (error) return;
-        admit(std::move(socket));
+        // Out of descriptors or memory: the sweep tries again, this does not spin.
+        if (error && error != asio::error::connection_aborted) return;
+        if (!error) admit(std::move(socket));
         accept();
     });
 }
