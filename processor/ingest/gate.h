@@ -1,4 +1,4 @@
-// Gate: whether intake takes requests now, or asks to come back later because behind it things pile up.
+// Gate: whether intake takes requests now, or asks to come back later because work piles up.
 #pragma once
 
 #include "processor/base/alert.h"
@@ -30,7 +30,7 @@ public:
     /// `unavailable` with its sentence while closed.
     [[nodiscard]] std::optional<Refused> refusal(Clock::time_point now = Clock::now()) const;
 
-    /// Rows that wait to be settled; empty: not known. Closes above the limit, opens at nine tenths.
+    /// Rows that wait to be settled; empty: not known. Closes above the limit, opens at 90 %.
     void noteBacklog(std::optional<std::int64_t> rows);
 
     /// How long a transaction took that ended well or not. A slow one closes for kGateHoldFirst,

@@ -31,8 +31,8 @@ ON CONFLICT (user_id, asset) DO NOTHING
 -- name: user_import_zero_rows_ahead
 -- in: bigint[], text[]
 -- The same for users that are known already, in a transaction of its own: settlement makes missing
--- rows of known users, and would wait for ours, for all accounts of its lanes, as long as the import
--- takes. Rows that are there and locked it only passes over.
+-- rows of known users, and would wait for ours, for all accounts of its lanes, as long as the
+-- import takes. Rows that are there and locked it only passes over.
 INSERT INTO balances (user_id, asset)
 SELECT given.user_id, given.asset
 FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS given(user_id, asset, ord)
