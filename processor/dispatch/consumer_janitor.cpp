@@ -10,7 +10,7 @@
 namespace dispatch {
 namespace {
 
-const std::string kPage = std::to_string(base::kStreamReadMax);
+const std::string kClaimPage = std::to_string(base::kStreamReadMax);
 // So that the next reader that looks for idle entries takes them at once.
 const std::string kIdleAfterwards
     = std::to_string(std::chrono::milliseconds{base::kStreamIdleClaim}.count());
@@ -127,7 +127,7 @@ base::Result<std::int64_t> ConsumerJanitor::claimAll(
     std::int64_t claimed = 0;
     std::string first;
     for (;;) {
-        const auto page = m_redis.run({"XPENDING", kStream, group, "-", "+", kPage, from});
+        const auto page = m_redis.run({"XPENDING", kStream, group, "-", "+", kClaimPage, from});
         if (!page) return page.error();
         if (page->items.empty() || page->items.front().items.empty()) return claimed;
         // Nothing moved: somebody else is at the same, or the entries came to it just now.
