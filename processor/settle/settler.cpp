@@ -168,6 +168,17 @@ bool Settler::putAside(const Round& round)
     return isNew;
 }
 
+// One that stood alone and can neither go on nor end lets the other accounts pass.
+void Settler::putCulpritAside(const Round& round)
+{
+    if (decidedEvents(round.decision).size() != 1) return;
+    for (std::size_t i = 0; i < round.decision.outcomes.size(); ++i) {
+        if (!isDecided(round.decision.outcomes[i])) continue;
+        const auto& account = round.reading.batch.candidates[i].event.account();
+        m_aside.add(account, Clock::now() + kPagePause);
+    }
+}
+
 void Settler::judgeOneByOne(const Reading& reading, Report& report)
 {
     for (const Work& orphan : reading.orphans) {
@@ -209,14 +220,12 @@ void Settler::failed(const Round& round, Report& report)
             [&](const Work& one) { return one.no == decided.front(); });
         CHECK(work != round.reading.work.end());
         failedAlone(*work, *round.error, report);
+        // Neither retried nor failed (its letter is refused, say), it would stand in front for ever.
+        if (!report.progressed) putCulpritAside(round);
         break;
     }
     case Remedy::Page:
-        for (std::size_t i = 0; events == 1 && i < round.decision.outcomes.size(); ++i) {
-            if (!isDecided(round.decision.outcomes[i])) continue;
-            const auto& account = round.reading.batch.candidates[i].event.account();
-            m_aside.add(account, Clock::now() + kPagePause);
-        }
+        putCulpritAside(round);
         page(*round.error, report);
         break;
     }

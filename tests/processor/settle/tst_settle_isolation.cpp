@@ -17,6 +17,7 @@ private slots:
     void aWaitingRetryHoldsBackLaterEventsOfItsAccountOnly();
     void sixFailedAttemptsEndWithOneLetter();
     void oneFailsForEverBesideAThousandGoodOnes();
+    void aRefusedLetterStopsNobodyElse();
     void aLockTimeoutOnBalancesNeverCounts();
     void aMissingPartitionCondemnsNobody();
     void poisonIsConvictedByThreeTriesOfItsOwn();
@@ -205,6 +206,25 @@ void TestSettleIsolation::oneFailsForEverBesideAThousandGoodOnes()
     QCOMPARE(bench.count("dead_letter_queue"), 1);
     QCOMPARE(bench.state(bad), std::string{"failed exhausted"});
     QCOMPARE(bench.database().brokenSums(), std::string{"0"});
+}
+
+void TestSettleIsolation::aRefusedLetterStopsNobodyElse()
+{
+    SettleBench bench{m_stack};
+    refuse(bench, "stuck");
+    bench.database().run("ALTER TABLE dead_letter_queue ADD CONSTRAINT refused CHECK"
+                         " (event_id <> 'stuck')");
+    const auto stuck = bench.put({.id = "stuck", .user = 1});
+    bench.database().run("UPDATE event_queue SET attempts = 5");
+    const auto first = bench.put({.id = "first", .user = 2});
+    const auto second = bench.put({.id = "second", .user = 3});
+    const auto settler = bench.settler();
+
+    QTRY_COMPARE_WITH_TIMEOUT((static_cast<void>(settler->runOnce()), bench.state(second)),
+        std::string{"confirmed"}, 5'000);
+    QCOMPARE(bench.state(first), std::string{"confirmed"});
+    QCOMPARE(bench.state(stuck), std::string{"enqueued"});
+    QCOMPARE(bench.complaints(), std::string{});
 }
 
 void TestSettleIsolation::aLockTimeoutOnBalancesNeverCounts()
