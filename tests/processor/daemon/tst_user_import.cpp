@@ -148,9 +148,7 @@ void TestUserImport::settlementNeverWaitsForItsRows()
     std::optional<base::Result<processor::ImportReport>> report;
     std::jthread importing{[&] { report = import("6,,ETH,1\n7,,ETH,1\n8,,ETH,1\n"); }};
     QVERIFY(support::waitUntil(
-        [&] {
-            return m_database->value("SELECT count(*) FROM pg_locks WHERE NOT granted") != "0";
-        },
+        [&] { return m_database->value("SELECT count(*) FROM pg_locks WHERE NOT granted") != "0"; },
         std::chrono::seconds{8}));
 
     // What settlement does for an account without a row, in the middle of the import.

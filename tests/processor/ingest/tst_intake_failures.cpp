@@ -147,8 +147,8 @@ private slots:
         gathering.push_back(deliveryOf("e-2", 500));
         committer.commit(std::move(gathering), {}, {});
         QCOMPARE(answers->statusOf(500), 200U);
-        QCOMPARE(m_database->table("SELECT event_id FROM payment_events ORDER BY 1"),
-            "(e-1)\n(e-2)");
+        QCOMPARE(
+            m_database->table("SELECT event_id FROM payment_events ORDER BY 1"), "(e-1)\n(e-2)");
     }
 
     void aCommitThatNeverArrivedIsMadeAgain()
