@@ -78,8 +78,8 @@ private:
     Report settleCarefully();
     Round settleBatch(const Selection& selection, Report& report);
     void settled(const Round& round, Report& report);
-    bool putAside(const Round& round);
-    void putCulpritAside(const Round& round); // whether an account is new there
+    bool putAside(const Round& round); // whether an account is new there
+    void putCulpritAside(const Round& round);
     bool mayFindMore(bool isEmpty, int lanes);
     void failed(const Round& round, Report& report);
     void failedAlone(const Work& work, const base::Error& error, Report& report);
