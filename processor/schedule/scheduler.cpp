@@ -94,9 +94,16 @@ const Job& Scheduler::find(std::string_view name) const
 
 base::Result<bool> Scheduler::runOnce(const std::stop_token& stop, base::Pulse* pulse)
 {
-    const auto connection = connect();
-    auto ran
-        = connection ? runDue(**connection, stop, pulse) : base::Result<bool>{connection.error()};
+    const auto attempt = [&]() -> base::Result<bool> {
+        if (m_wasAway) {
+            if (const auto asked = askAfterOutage(); !asked) return asked.error();
+        }
+        const auto connection = connect();
+        if (!connection) return connection.error();
+        return runDue(**connection, stop, pulse);
+    };
+    auto ran = attempt();
+    m_wasAway = !ran;
     // Whatever happened to the database, it may not be the same one afterwards.
     if (!ran) m_isEntered = false;
     return ran;
@@ -231,13 +238,9 @@ void Scheduler::run(const std::stop_token& stop, base::Pulse& pulse)
     base::Wakeup never;
     while (!stop.stop_requested()) {
         pulse.beat();
+        const bool wasAway = m_wasAway;
         const auto ran = runOnce(stop, &pulse);
-        if (!ran) {
-            if (!m_wasAway) base::logWarning("jobs wait", {{"error", ran.error().message}});
-            m_wasAway = true;
-        } else if (m_wasAway) {
-            m_wasAway = !askAfterOutage();
-        }
+        if (!ran && !wasAway) base::logWarning("jobs wait", {{"error", ran.error().message}});
         if (ran && *ran) continue;
         (void)never.waitFor(m_options.pollEvery, stop);
     }

@@ -3,7 +3,8 @@
 -- name: job_register
 -- in: text, bigint, bigint, text, boolean
 -- $2 is the interval in milliseconds, or $3 the minute of the day in time zone $4. A job that is
--- there takes these times only if $5, and keeps what is due sooner.
+-- there takes these times only if $5, and keeps what is due sooner. A row that is right is not
+-- touched, for it may be locked by the job at work.
 INSERT INTO jobs AS known (name, every, daily_at, timezone, next_due_at)
 SELECT $1, wanted.every, wanted.daily_at, $4,
     CASE WHEN wanted.every IS NOT NULL THEN statement_timestamp() ELSE (
@@ -13,6 +14,9 @@ SELECT $1, wanted.every, wanted.daily_at, $4,
         WHERE at > statement_timestamp()) END
 FROM (SELECT $2 * interval '1 millisecond' AS every,
     time '00:00' + $3 * interval '1 minute' AS daily_at) AS wanted
+WHERE NOT EXISTS (
+    SELECT FROM jobs same WHERE same.name = $1 AND (NOT $5 OR (same.every, same.daily_at,
+        same.timezone) IS NOT DISTINCT FROM (wanted.every, wanted.daily_at, $4)))
 ON CONFLICT (name) DO UPDATE
 SET every = excluded.every, daily_at = excluded.daily_at, timezone = excluded.timezone,
     next_due_at = least(known.next_due_at, CASE WHEN excluded.every IS NOT NULL

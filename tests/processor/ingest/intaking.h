@@ -24,6 +24,7 @@ struct IntakingOptions
     ingest::RateLimits limits = {.perSecond = 0, .perMinute = 0};
     std::vector<std::string> secrets = {"0123456789abcdef0123456789abcdef"};
     std::set<std::string> chainsWithEndpoint = {};
+    ingest::GateLimits gate = {};
 };
 
 class Intaking
@@ -108,6 +109,7 @@ private:
         return {.sources = {std::move(source)},
             .rateLimits = options.limits,
             .redisUrl = options.redisUrl,
+            .gate = options.gate,
             .committer = {.database = {.url = options.databaseUrl, .user = "countersign_processor"},
                 .chainsWithEndpoint = options.chainsWithEndpoint,
                 .onWork = [this] { ++m_wakes; }}};
