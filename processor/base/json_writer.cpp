@@ -10,7 +10,7 @@ namespace base {
 
 namespace {
 
-bool isContinuation(char byte)
+bool continuesCharacter(char byte)
 {
     return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
@@ -86,7 +86,7 @@ void appendJsonString(std::string& out, std::string_view text)
         if (length == 0) {
             out += "\xEF\xBF\xBD"; // U+FFFD
             text.remove_prefix(1);
-            while (!text.empty() && isContinuation(text.front())) {
+            while (!text.empty() && continuesCharacter(text.front())) {
                 text.remove_prefix(1); // one mark for the remains of one broken sequence
             }
             continue;

@@ -37,7 +37,7 @@ Refusal refusal(const base::Error& error)
     return {codeOf(error), error.message};
 }
 
-std::string joined(const std::vector<std::string>& names)
+std::string commaSeparated(const std::vector<std::string>& names)
 {
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -111,14 +111,14 @@ std::optional<Refusal> Stores::requireSchema()
     if (m_stack) {
         const auto applied = migrate(*direct);
         if (!applied) return refusal(applied.error());
-        if (!applied->empty()) base::logInfo("migrated", {{"applied", joined(*applied)}});
+        if (!applied->empty()) base::logInfo("migrated", {{"applied", commaSeparated(*applied)}});
         return std::nullopt;
     }
     const auto missing = missingMigrations(*direct);
     if (!missing) return refusal(missing.error());
     if (missing->empty()) return std::nullopt;
     return Refusal{ExitCode::Config,
-        "the database lacks migrations (" + joined(*missing)
+        "the database lacks migrations (" + commaSeparated(*missing)
             + "); run with a login that owns the schema: countersignd migrate"};
 }
 

@@ -10,6 +10,11 @@ _TOKEN = re.compile(
     r"""|(?P<block>/\*.*?\*/)""",
     re.DOTALL,
 )
+_VALUE = re.compile(
+    r"^(?:inline |static )*(?:constexpr|const|thread_local)\b[^\n=;({]*?\b(\w+)\s*(?:[={\[]|;)", re.M
+)
+_NEW_TYPE = re.compile(r"^(?:struct|class|enum|enum class) (\w+)\s*(?:[:{]|$)", re.M)
+_FUNCTION = re.compile(r"^[\w:<>,&*\[\] ]+?[ &*](\w+)\(([^;{}]*?)\)[ \w]*\n\{", re.M)
 _ACCESS = re.compile(r"\s*(public|private|protected|signals|Q_OBJECT)\b( slots)?:?\s*$")
 _TYPE = re.compile(r"\s*(class|struct|union|enum|namespace|extern)\b")
 
@@ -74,6 +79,15 @@ class CppText:
                         yield began, number
                 if char in "{};":
                     head = None
+
+    def file_scope_names(self):
+        """Constants, types and functions (with the types they take) defined at the left margin."""
+        code = "\n".join(self.code)
+        names = {found[1] for found in (*_VALUE.finditer(code), *_NEW_TYPE.finditer(code))}
+        for found in _FUNCTION.finditer(code):
+            taken = [re.sub(r"\s*\w+$", "", one.strip()) for one in found[2].split(",")]
+            names.add(f"{found[1]}({', '.join(taken)})")
+        return names
 
     def _declares_function(self, head, brace):
         if head is None or head == brace:

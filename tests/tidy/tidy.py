@@ -51,6 +51,7 @@ class Tidy:
         self.rules = rules
         self.files = listed(root)
         self.complaints = []
+        self.names = {}  # (folder, name at file scope) -> the .cpp that has it
 
     def say(self, path, line, what):
         self.complaints.append(f"{path}:{line}: {what}")
@@ -69,6 +70,7 @@ class Tidy:
                 self.check_functions(path, cpp)
                 self.check_sql_literals(path, cpp)
                 self.check_includes(path, lines)
+                self.check_names(path, cpp)
             if path.endswith(".h"):
                 self.check_header(path, lines)
             if path.startswith("sql/queries/"):
@@ -172,6 +174,16 @@ class Tidy:
     def may_use(self, module, other):
         allowed = self.rules["layers"].get(module, [])
         return other in allowed or "*" in allowed
+
+    def check_names(self, path, cpp):
+        """A unity build, which the single command makes, joins the files of a module."""
+        folder = path.rsplit("/", 1)[0]
+        if not path.endswith(".cpp") or not matches(path, self.rules["unity"]["where"]):
+            return
+        for name in sorted(cpp.file_scope_names()):
+            first = self.names.setdefault((folder, name), path)
+            if first != path:
+                self.say(path, 1, f"{name} is defined in {first} too: unity builds join the files")
 
     # -- the tree
 

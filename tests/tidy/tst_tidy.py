@@ -12,7 +12,9 @@ CLEAN = {
     "processor/base/CMakeLists.txt": "add_module(processor_base SOURCES log.cpp)\n",
     "processor/base/README.md": "# base\n",
     "processor/base/log.h": HEADER,
-    "processor/base/log.cpp": '#include "processor/base/log.h"\n\n#include <spdlog/logger.h>\n',
+    "processor/base/log.cpp": '#include "processor/base/log.h"\n\n#include <spdlog/logger.h>\n'
+    "int width(const A& a, int b)\n{\n    return 2;\n}\n"
+    "int width(const B& b)\n{\n    return 3;\n}\n",
     "processor/store/CMakeLists.txt": "add_module(processor_store SOURCES event_store.cpp\n"
     "    USES processor_pg processor_base)\n",
     "processor/store/README.md": "# store\n",
@@ -95,6 +97,10 @@ CASES = {
     "include not from the root": (CPP, OWN + '#include "rows.h"\n', "from the root"),
     "statement with semicolon": ("sql/queries/event.sql", "-- name: x\nSELECT 1; -- end\n",
                                  "x ends with a semicolon"),
+    "name twice in a module": ("processor/store/twin.cpp", 'constexpr const char* text = "x";\n',
+                               "text is defined in processor/store/event_store.cpp too"),
+    "function twice in a module": ("processor/base/twin.cpp", "int width(const A& x, int y)\n{\n"
+                                   "    return 1;\n}\n", "width(const A&, int) is defined in"),
     "source nobody builds": ("processor/base/lost.cpp", "int x;\n", "nobody builds it"),
 }
 
