@@ -8,7 +8,7 @@
 namespace processor {
 namespace {
 
-std::string reportOf(const std::vector<std::string>& names, bool isPlan, bool asJson)
+std::string migrationReport(const std::vector<std::string>& names, bool isPlan, bool asJson)
 {
     if (asJson) {
         base::JsonWriter json;
@@ -34,7 +34,7 @@ ExitCode migrateCommand(const config::MigrateCommand& command, const config::Req
     if (!direct) return failed(direct.error());
     const auto names = command.planOnly ? missingMigrations(*direct) : migrate(*direct);
     if (!names) return failed(names.error());
-    std::fputs(reportOf(*names, command.planOnly, request.asJson).c_str(), stdout);
+    std::fputs(migrationReport(*names, command.planOnly, request.asJson).c_str(), stdout);
     return ExitCode::Ok;
 }
 

@@ -10,7 +10,7 @@
 namespace processor {
 namespace {
 
-void orNull(base::JsonWriter& json, std::string_view name, const std::string& value)
+void textOrNull(base::JsonWriter& json, std::string_view name, const std::string& value)
 {
     json.key(name);
     if (value.empty()) {
@@ -28,11 +28,11 @@ std::string readyLine(
     const embedded::Stack* stack = stores.stack();
     base::JsonWriter json;
     json.beginObject().field("event", "ready");
-    orNull(json, "http", service.httpAddress());
+    textOrNull(json, "http", service.httpAddress());
     json.field("admin", service.adminAddress());
-    orNull(json, "database_url", stack != nullptr ? stack->databaseUrl() : "");
-    orNull(json, "redis_url", stack != nullptr ? stack->redisUrl() : "");
-    orNull(json, "secret_file", stores.secretFile().value_or(""));
+    textOrNull(json, "database_url", stack != nullptr ? stack->databaseUrl() : "");
+    textOrNull(json, "redis_url", stack != nullptr ? stack->redisUrl() : "");
+    textOrNull(json, "secret_file", stores.secretFile().value_or(""));
     return json.key("rate_limit")
         .beginObject()
         .field("per_second", settings.ingest.ratePerSecond)

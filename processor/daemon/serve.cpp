@@ -1,6 +1,7 @@
 #include "processor/base/log.h"
 #include "processor/daemon/commands.h"
 #include "processor/daemon/earlier_life.h"
+#include "processor/daemon/name_list.h"
 #include "processor/daemon/ready_line.h"
 #include "processor/daemon/service.h"
 #include "processor/daemon/service_manager.h"
@@ -27,13 +28,6 @@ ExitCode refused(const base::Error& error, ExitCode code)
     return code;
 }
 
-std::string joined(const std::vector<std::string>& names)
-{
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 base::Result<bool> mustBeCareful(
     const config::Settings& settings, const Stores& stores, const store::InstanceIdentity& identity)
 {
@@ -54,12 +48,12 @@ ExitCode watch(Service& service, const Signals& signals, ServiceManager& manager
             return ExitCode::Ok;
         }
         if (const auto failed = service.failed(); !failed.empty()) {
-            base::logCritical("stopping, because a thread ended", {{"threads", joined(failed)}});
+            base::logCritical("stopping, because a thread ended", {{"threads", listed(failed)}});
             return ExitCode::Software;
         }
         const auto stuck = service.stuck();
         if (!stuck.empty() && !wasStuck) {
-            base::logError("loops do not go round any more", {{"threads", joined(stuck)}});
+            base::logError("loops do not go round any more", {{"threads", listed(stuck)}});
         }
         wasStuck = !stuck.empty();
         manager.tend(!wasStuck);

@@ -2,6 +2,7 @@
 
 #include "processor/base/log.h"
 #include "processor/daemon/logins.h"
+#include "processor/daemon/name_list.h"
 #include "processor/daemon/schema.h"
 #include "processor/embedded/private_file.h"
 
@@ -16,7 +17,7 @@ using namespace std::chrono_literals;
 constexpr auto kDatabaseWithin = 30s; // how long a start waits for PostgreSQL
 constexpr auto kTryEvery = 500ms;
 
-ExitCode codeOf(const base::Error& error)
+ExitCode refusalCode(const base::Error& error)
 {
     switch (error.kind) {
     case base::ErrorKind::Conflict:
@@ -34,7 +35,7 @@ ExitCode codeOf(const base::Error& error)
 
 Refusal refusal(const base::Error& error)
 {
-    return {codeOf(error), error.message};
+    return {refusalCode(error), error.message};
 }
 
 std::string commaSeparated(const std::vector<std::string>& names)
