@@ -102,8 +102,9 @@ std::string_view sentenceOf(domain::Failure failure)
 
 std::string causeOf(std::string_view errorClass, std::string_view text, std::string_view place)
 {
+    const std::string sentence = normalised(text); // outlives the loop that looks at it
     std::string told;
-    for (const std::string_view part : {errorClass, std::string_view{normalised(text)}, place}) {
+    for (const std::string_view part : {errorClass, std::string_view{sentence}, place}) {
         told += part;
         told += '\0';
     }

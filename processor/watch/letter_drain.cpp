@@ -11,6 +11,7 @@
 #include "sql/attempts.h"
 #include "sql/drain.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <utility>
@@ -115,12 +116,12 @@ base::Status LetterDrain::forget(const std::string& entry)
     return statusOf(m_redis.run({"LREM", store::kDrainingList, "1", entry}));
 }
 
-// To the end, so that a handful of entries that cannot be brought back do not stand before all
-// others in every run.
+// Behind all others, so that a handful of entries that cannot be brought back do not stand before the
+// rest in every run.
 base::Status LetterDrain::putBehind(const std::string& entry)
 {
-    return statusOf(
-        m_redis.runScript(lua::kDlqPutBehind, {std::string{store::kDrainingList}}, {entry}));
+    return statusOf(m_redis.runScript(lua::kDlqPutBehind,
+        {std::string{store::kDrainingList}, std::string{store::kLetterList}}, {entry}));
 }
 
 Result<DrainReport> LetterDrain::run(store::JobLease& lease, const std::stop_token& stop)
@@ -128,16 +129,20 @@ Result<DrainReport> LetterDrain::run(store::JobLease& lease, const std::stop_tok
     const auto until = Clock::now() + base::kDrainTimeMax;
     const auto earlier = leftBehind();
     if (!earlier) return earlier.error();
+    const auto there = count();
+    if (!there) return there.error();
+    // Each once: what fails goes to the end of the list.
+    const auto most = std::min<std::int64_t>(*there, base::kDrainBatchMax);
     DrainReport report;
     int failuresInRow = 0;
-    for (std::size_t i = 0; i < base::kDrainBatchMax && !stop.stop_requested(); ++i) {
+    for (std::int64_t i = 0; i < most && !stop.stop_requested(); ++i) {
         if (failuresInRow >= base::kDrainFailuresMax || Clock::now() >= until) {
             report.isCutShort = true;
             break;
         }
         std::optional<std::string> entry;
-        if (i < earlier->size()) {
-            entry = (*earlier)[i];
+        if (static_cast<std::size_t>(i) < earlier->size()) {
+            entry = (*earlier)[static_cast<std::size_t>(i)];
         } else {
             auto taken = take();
             if (!taken) return taken.error();
