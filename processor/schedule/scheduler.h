@@ -32,8 +32,8 @@ public:
         base::Metrics& metrics);
 
     /// Runs one job that is due; false when there is none. What the job itself fails with is an
-    /// alert (job_failed:<name>) and stands in its row; an error here is the database's, and after it
-    /// some jobs are due at once.
+    /// alert (job_failed:<name>) and stands in its row; an error here is the database's, and after
+    /// it some jobs are due at once.
     base::Result<bool> runOnce(const std::stop_token& stop, base::Pulse* pulse = nullptr);
 
     /// Runs the job now, due or not, and hands on its answer. Conflict while another is at it.

@@ -11,7 +11,8 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _VALUE = re.compile(
-    r"^(?:inline |static )*(?:constexpr|const|thread_local)\b[^\n=;({]*?\b(\w+)\s*(?:[={\[]|;)", re.M
+    r"^(?:inline |static )*(?:constexpr|const|thread_local)\b[^\n=;({]*?\b(\w+)\s*(?:[={\[]|;)",
+    re.M,
 )
 _NEW_TYPE = re.compile(r"^(?:struct|class|enum|enum class) (\w+)\s*(?:[:{]|$)", re.M)
 _FUNCTION = re.compile(r"^[\w:<>,&*\[\] ]+?[ &*](\w+)\(([^;{}]*?)\)[ \w]*\n\{", re.M)
