@@ -116,8 +116,8 @@ base::Status LetterDrain::forget(const std::string& entry)
     return statusOf(m_redis.run({"LREM", store::kDrainingList, "1", entry}));
 }
 
-// Behind all others, so that a handful of entries that cannot be brought back do not stand before the
-// rest in every run.
+// Behind all others, so that a handful of entries that cannot be brought back do not stand before
+// the rest in every run.
 base::Status LetterDrain::putBehind(const std::string& entry)
 {
     return statusOf(m_redis.runScript(lua::kDlqPutBehind,

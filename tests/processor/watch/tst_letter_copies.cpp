@@ -1,4 +1,4 @@
-// A letter that PostgreSQL refuses: one copy in Redis, or all of it in the log; the event stays work.
+// A letter that PostgreSQL refuses: one copy in Redis, or all of it in the log; the event stays.
 
 #include "processor/settle/letter_copier.h"
 #include "tests/processor/watch/drain_bench.h"

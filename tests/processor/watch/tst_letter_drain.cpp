@@ -16,7 +16,9 @@ namespace {
 constexpr const char* kRefuseBad = R"(
     CREATE FUNCTION refuse_bad() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-        IF NEW.event_id LIKE 'bad%' THEN RAISE check_violation USING MESSAGE = 'no bad letters'; END IF;
+        IF NEW.event_id LIKE 'bad%' THEN
+            RAISE check_violation USING MESSAGE = 'no bad letters';
+        END IF;
         RETURN NEW;
     END $$;
     CREATE TRIGGER refuse_bad BEFORE INSERT ON dead_letter_queue FOR EACH ROW
