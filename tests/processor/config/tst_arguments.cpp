@@ -39,13 +39,26 @@ private slots:
 
         parsed = parse("users import people.csv");
         QCOMPARE(commandOf<UsersImportCommand>(parsed)->file, "people.csv");
+
+        parsed = parse("letters list");
+        QCOMPARE(commandOf<LettersListCommand>(parsed)->limit, 50);
+        QVERIFY(!commandOf<LettersListCommand>(parsed)->cause);
+        parsed = parse("letters list --cause c --state open --limit 7 --after 12");
+        QCOMPARE(*commandOf<LettersListCommand>(parsed)->cause, "c");
+        QCOMPARE(*commandOf<LettersListCommand>(parsed)->state, "open");
+        QCOMPARE(commandOf<LettersListCommand>(parsed)->limit, 7);
+        QCOMPARE(*commandOf<LettersListCommand>(parsed)->after, 12);
+        parsed = parse("letters show 12");
+        QCOMPARE(commandOf<LettersShowCommand>(parsed)->id, 12);
+        QVERIFY(commandOf<LettersDrainCommand>(parse("letters drain")));
     }
 
     void everyCommandCanAnswerInJson_data()
     {
         QTest::addColumn<QString>("line");
         for (const char* line : {"serve", "migrate", "doctor", "config sample", "config show",
-                 "users import f", "assets add A eip155:1 native 18"}) {
+                 "users import f", "assets add A eip155:1 native 18", "letters list", "letters show 1",
+                 "letters drain"}) {
             QTest::newRow(line) << line;
         }
     }

@@ -58,6 +58,23 @@ private slots:
         row("choice, capitals", OptionId::SettleFrom, "Queue", false);
         row("choice, empty", OptionId::SettleFrom, "", false);
 
+        row("time of the day", OptionId::DrainAt, "04:00", true);
+        row("time, midnight", OptionId::DrainAt, "00:00", true);
+        row("time, the last minute", OptionId::DrainAt, "23:59", true);
+        row("time, an hour too many", OptionId::DrainAt, "24:00", false);
+        row("time, a minute too many", OptionId::DrainAt, "12:60", false);
+        row("time, one digit", OptionId::DrainAt, "4:00", false);
+        row("time, seconds", OptionId::DrainAt, "04:00:00", false);
+        row("time, negative", OptionId::DrainAt, "-1:00", false);
+        row("time, another sign", OptionId::DrainAt, "04.00", false);
+        row("zone", OptionId::ScheduleTimezone, "UTC", true);
+        row("zone, a city", OptionId::ScheduleTimezone, "America/Port-au-Prince", true);
+        row("zone, with an offset", OptionId::ScheduleTimezone, "Etc/GMT+5", true);
+        row("zone, blank", OptionId::ScheduleTimezone, "Europe Berlin", false);
+        row("zone, a quote", OptionId::ScheduleTimezone, "UTC'", false);
+        row("no limit of the backlog", OptionId::BacklogMax, "0", true);
+        row("a negative backlog", OptionId::BacklogMax, "-1", false);
+
         row("roles, one", OptionId::Roles, "settle", true);
         row("roles, two", OptionId::Roles, "settle,ingest", true);
         row("roles, unknown", OptionId::Roles, "settle,cook", false);

@@ -77,6 +77,13 @@ private slots:
         QVERIFY(settings.admin.token.empty());
         QCOMPARE(settings.ingest.ratePerSecond, 30);
         QCOMPARE(settings.ingest.ratePerMinute, 300);
+        QCOMPARE(settings.ingest.backlogMax, 200'000);
+        QCOMPARE(settings.ingest.commitLatencyMax, 3'000ms);
+        QCOMPARE(settings.dispatch.recovery, 30s);
+        QCOMPARE(settings.watch.janitor, 30s);
+        QCOMPARE(settings.watch.partitions, 60s);
+        QCOMPARE(settings.watch.drainAt, 4h);
+        QCOMPARE(settings.watch.timezone, "UTC");
         QCOMPARE(settings.settle.from, SettleFrom::Queue);
         QCOMPARE(settings.settle.settlers, 1);
         QCOMPARE(settings.dispatch.poll, 1s);
