@@ -1,5 +1,5 @@
-// A worker that is frozen in the middle of a transaction: its lanes are served by another one within
-// fifteen seconds, and continued it changes nothing.
+// A worker that is frozen in the middle of a transaction: its lanes are served by another one
+// within fifteen seconds, and continued it changes nothing.
 
 #include "tests/support/daemon.h"
 #include "tests/support/require.h"

@@ -14,7 +14,7 @@ using dispatch::relayAll;
 using dispatch::StreamReader;
 using dispatch::StreamStores;
 
-// What dead consumers hold goes to a living one, and they themselves go; nothing is lost on the way.
+// What dead consumers hold goes to a living one, and they themselves go; nothing is lost.
 class TstConsumerJanitor : public QObject
 {
     Q_OBJECT
