@@ -27,6 +27,7 @@ private slots:
     void cleanup();
     void duplicate_deposits_produce_single_credit();
     void racing_withdrawals_never_overdraw();
+    void settlesWhenTheStreamIsTheWakeUp();
 
 private:
     std::vector<support::WebhookAnswer> sendAtOnce(const std::vector<support::Payment>& payments);
@@ -139,6 +140,40 @@ void TestExactlyOnce::racing_withdrawals_never_overdraw()
                  "SELECT count(*) FROM payment_events WHERE failure = 'insufficient_funds'"),
         std::string{"7"});
     QCOMPARE(m_database->value("SELECT count(*) FROM dead_letter_queue"), std::string{"0"});
+    QCOMPARE(m_database->brokenSums(), std::string{"0"});
+}
+
+void TestExactlyOnce::settlesWhenTheStreamIsTheWakeUp()
+{
+    m_daemons.clear();
+    support::DaemonPlan plan;
+    plan.databaseUrl = m_database->url();
+    plan.redisUrl = m_stack.redisUrl();
+    plan.secretFile = m_stack.secretFile();
+    plan.environment = {"COUNTERSIGN_RATE_LIMIT_PER_SECOND=0", "COUNTERSIGN_RATE_LIMIT_PER_MINUTE=0"};
+    plan.roles = "ingest,dispatch";
+    m_daemons.push_back(support::require(support::Daemon::start(plan)));
+    plan.roles = "settle";
+    plan.arguments = {"--settle-from=stream"};
+    m_daemons.push_back(support::require(support::Daemon::start(plan)));
+    m_database->addUsers(1, 1);
+
+    support::WebhookSender sender{m_daemons[0]->http(), base::Secret{m_stack.secret()}};
+    for (int i = 0; i < 50; ++i) {
+        const support::Payment payment{.eventId = "evt-stream-" + std::to_string(i)};
+        QCOMPARE(support::require(sender.send(payment)).word, std::string{"accepted"});
+    }
+
+    QVERIFY(support::waitUntil([this] { return m_database->balance(1) == "50"; }, 30s));
+    // Every entry of the group is acknowledged once its work row has ended.
+    auto redis = m_stack.connectRedis();
+    QVERIFY(support::waitUntil(
+        [&redis] {
+            const auto groups = redis.run({"XPENDING", "payments:events", "balance_updaters"});
+            return groups && !groups->items.empty() && groups->items[0].integer == 0;
+        },
+        30s));
+    QCOMPARE(m_database->value("SELECT count(*) FROM balance_events"), std::string{"50"});
     QCOMPARE(m_database->brokenSums(), std::string{"0"});
 }
 

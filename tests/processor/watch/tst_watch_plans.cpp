@@ -1,5 +1,5 @@
-// Looking after things costs little: no statement that runs by the clock reads the whole of a table,
-// planned empty or not.
+// Looking after things costs little: no statement that runs by the clock reads the whole of a
+// table, planned empty or not.
 
 #include "sql/backlog.h"
 #include "sql/drain.h"
