@@ -42,7 +42,8 @@ void TestAmountsOnTheWire::initTestCase()
     plan.databaseUrl = m_database->url();
     plan.redisUrl = m_stack.redisUrl();
     plan.secretFile = m_stack.secretFile();
-    plan.environment = {"COUNTERSIGN_RATE_LIMIT_PER_SECOND=0", "COUNTERSIGN_RATE_LIMIT_PER_MINUTE=0"};
+    plan.environment
+        = {"COUNTERSIGN_RATE_LIMIT_PER_SECOND=0", "COUNTERSIGN_RATE_LIMIT_PER_MINUTE=0"};
     m_daemon = support::require(support::Daemon::start(plan));
     m_sender = std::make_unique<support::WebhookSender>(
         m_daemon->http(), base::Secret{m_stack.secret()});

@@ -150,7 +150,8 @@ void TestExactlyOnce::settlesWhenTheStreamIsTheWakeUp()
     plan.databaseUrl = m_database->url();
     plan.redisUrl = m_stack.redisUrl();
     plan.secretFile = m_stack.secretFile();
-    plan.environment = {"COUNTERSIGN_RATE_LIMIT_PER_SECOND=0", "COUNTERSIGN_RATE_LIMIT_PER_MINUTE=0"};
+    plan.environment
+        = {"COUNTERSIGN_RATE_LIMIT_PER_SECOND=0", "COUNTERSIGN_RATE_LIMIT_PER_MINUTE=0"};
     plan.roles = "ingest,dispatch";
     m_daemons.push_back(support::require(support::Daemon::start(plan)));
     plan.roles = "settle";

@@ -57,8 +57,8 @@ private slots:
     {
         QTest::addColumn<QString>("line");
         for (const char* line : {"serve", "migrate", "doctor", "config sample", "config show",
-                 "users import f", "assets add A eip155:1 native 18",
-                 "letters list", "letters show 1", "letters drain"}) {
+                 "users import f", "assets add A eip155:1 native 18", "letters list",
+                 "letters show 1", "letters drain"}) {
             QTest::newRow(line) << line;
         }
     }
