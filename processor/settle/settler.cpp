@@ -220,7 +220,7 @@ void Settler::failed(const Round& round, Report& report)
             [&](const Work& one) { return one.no == decided.front(); });
         CHECK(work != round.reading.work.end());
         failedAlone(*work, *round.error, report);
-        // Neither retried nor failed (its letter is refused, say), it would stand in front for good.
+        // Neither retried nor failed (its letter is refused, say), it would block the front.
         if (!report.progressed) putCulpritAside(round);
         break;
     }
