@@ -1,9 +1,7 @@
 #include "processor/settle/settler.h"
 
 #include "processor/base/log.h"
-#include "processor/domain/lane.h"
 #include "processor/settle/outcomes.h"
-#include "sql/settle.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,7 +18,6 @@ constexpr std::chrono::milliseconds kDeferPause = 100ms; // of an account held b
 constexpr std::chrono::milliseconds kLeftAlonePause = 5s; // of a type that a newer version knows
 constexpr std::chrono::milliseconds kPagePause = 10s; // of what only people can mend
 constexpr std::chrono::milliseconds kBackOffMost = 2s;
-constexpr int kPoisonTries = 3;
 
 } // namespace
 
@@ -71,21 +68,19 @@ Report Settler::runOnce()
         report.isAway = true;
         report.error = connected.error();
     } else {
-        if (m_carefulAsked.exchange(false)) {
-            m_carefulLeft = static_cast<int>(base::kSettleBatchMax) * 2;
-            m_carefulUntil = Clock::now() + base::kLanesFreeWithin;
-        }
-        report = m_carefulLeft > 0 ? settleCarefully() : settleNext();
+        if (m_carefulAsked.exchange(false)) beginCare(report);
+        if (!report.isAway)
+            report = m_carefulLeft > 0 ? settleCarefully() : settleNext(nextSelection());
     }
     m_failuresInRow = report.isAway ? m_failuresInRow + 1 : 0;
     m_metrics.observe(report, Clock::now() - start);
     return report;
 }
 
-Report Settler::settleNext()
+Report Settler::settleNext(const Selection& selection)
 {
     Report report;
-    const Round round = settleBatch(nextSelection(), report);
+    const Round round = settleBatch(selection, report);
     if (round.error) {
         failed(round, report);
     } else {
@@ -111,6 +106,11 @@ Settler::Round Settler::settleBatch(const Selection& selection, Report& report)
         return round;
     }
     round.reading = std::move(*reading);
+    if (isSuspicious(round.reading, selection)) {
+        report.progressed = true; // its turn comes next, alone: rolled back
+        round.reading = {};
+        return round;
+    }
     round.decision = domain::decide(round.reading.batch);
     report.roundTrips = transaction.roundTrips();
     if (decidedEvents(round.decision).empty()) return round; // nothing to write: rolled back
@@ -220,7 +220,8 @@ void Settler::failed(const Round& round, Report& report)
             [&](const Work& one) { return one.no == decided.front(); });
         CHECK(work != round.reading.work.end());
         failedAlone(*work, *round.error, report);
-        // Neither retried nor failed (its letter is refused, say), it would block the front.
+        // Neither retried nor failed (its letter is refused, say), it would stand in front for
+        // ever.
         if (!report.progressed) putCulpritAside(round);
         break;
     }
@@ -285,74 +286,6 @@ void Settler::conclude(const base::Result<LoneResult>& result, const Work& work,
         break;
     }
     if (m_parts.onSettled) m_parts.onSettled(std::span{&work.no, 1});
-}
-
-Report Settler::settleCarefully()
-{
-    Report report;
-    const auto work = beginTry(report);
-    if (!work) {
-        // The lanes of the process that died may still be held by its server process.
-        if (!report.error && !report.progressed && Clock::now() >= m_carefulUntil) {
-            m_carefulLeft = 0;
-        }
-        return report;
-    }
-    --m_carefulLeft;
-    if (work->tries >= kPoisonTries) {
-        conclude(m_lone.fail(*m_connection, *work, Failure::Poison), *work, report);
-        return report;
-    }
-    Selection selection;
-    selection.laneStart = static_cast<int>(domain::laneOf(work->user).value());
-    selection.lanes = 1;
-    selection.most = 1;
-    selection.only = work->no;
-    const Round round = settleBatch(selection, report);
-    if (round.error) {
-        failed(round, report);
-    } else {
-        settled(round, report);
-    }
-    // However it ended, it has not ended us.
-    if (decidedEvents(round.decision).empty() || round.error) endTry(work->no);
-    return report;
-}
-
-std::optional<Work> Settler::beginTry(Report& report)
-{
-    Selection selection = nextSelection();
-    selection.most = 1;
-    pg::Transaction transaction{*m_connection, {base::kStatementTimeout, base::kLockTimeout}};
-    const auto reading = m_reader.read(transaction, selection);
-    if (!reading) {
-        report.error = reading.error();
-        report.isAway = true;
-        return std::nullopt;
-    }
-    report.progressed = mayFindMore(reading->isEmpty(), selection.lanes);
-    if (reading->work.empty()) {
-        transaction.rollback();
-        judgeOneByOne(*reading, report);
-        return std::nullopt;
-    }
-    const Work work = reading->work.front();
-    if (work.tries >= kPoisonTries) return work; // no further try: rolled back
-    transaction.add(sql::kSettleBeginTry, std::move(pg::Params{}.bigint(work.no.value())));
-    if (const auto done = transaction.commit(); !done) {
-        report.error = done.error();
-        report.isAway = done.error().kind == base::ErrorKind::Unavailable;
-        return std::nullopt;
-    }
-    return work;
-}
-
-void Settler::endTry(domain::EventNo no)
-{
-    // If this fails the event has one try too many against it; two others are needed to convict.
-    const auto ended
-        = m_connection->run(sql::kSettleEndTry, std::move(pg::Params{}.bigint(no.value())));
-    if (!ended) base::logWarning("a try could not be taken back", {{"event_no", no.value()}});
 }
 
 void Settler::page(const base::Error& error, Report& report)

@@ -57,8 +57,8 @@ public:
     /// after the batch it is at. `pulse` beats once a round.
     void run(const std::stop_token& stop, base::Pulse* pulse = nullptr);
 
-    /// The next batches are of one event each, and its try is committed before it begins: only so
-    /// can an event be convicted of ending its worker. Thread-safe.
+    /// What stands in the queue now is settled one by one, and each try is committed before it
+    /// begins: only so can an event be convicted of ending its worker. Thread-safe.
     void beCareful() { m_carefulAsked.store(true); }
 
 private:
@@ -74,8 +74,10 @@ private:
 
     base::Status connect();
     Selection nextSelection();
-    Report settleNext();
+    Report settleNext(const Selection& selection);
     Report settleCarefully();
+    void beginCare(Report& report);
+    [[nodiscard]] bool isSuspicious(const Reading& reading, const Selection& selection) const;
     Round settleBatch(const Selection& selection, Report& report);
     void settled(const Round& round, Report& report);
     bool putAside(const Round& round); // whether an account is new there
@@ -85,7 +87,7 @@ private:
     void failedAlone(const Work& work, const base::Error& error, Report& report);
     void judgeOneByOne(const Reading& reading, Report& report);
     void conclude(const base::Result<LoneResult>& result, const Work& work, Report& report);
-    std::optional<Work> beginTry(Report& report);
+    std::optional<Work> beginTry(Selection selection, Report& report);
     void endTry(domain::EventNo no);
     void page(const base::Error& error, Report& report);
     [[nodiscard]] std::chrono::nanoseconds pause(const Report& report);
@@ -100,7 +102,8 @@ private:
     SetAside m_aside;
     int m_laneStart;
     int m_emptyLanes = 0; // asked for in a row without finding work
-    int m_carefulLeft = 0;
+    int m_carefulLeft = 0; // tries
+    domain::EventNo m_carefulUpTo{0}; // what stood in the queue when care began
     Clock::time_point m_carefulUntil{};
     int m_failuresInRow = 0; // of the server, for the back-off
     std::atomic<bool> m_carefulAsked;

@@ -3,6 +3,10 @@
 -- choice: arrays are bounds of an index scan (= ANY with BETWEEN, so that partitions are pruned) or
 -- drive a LATERAL subquery that OFFSET 0 keeps in one piece.
 
+-- name: settle_queue_last
+-- out: bigint
+SELECT coalesce(max(event_no), 0) FROM event_queue
+
 -- name: settle_take_lanes
 -- in: integer, integer
 -- out: text

@@ -22,6 +22,8 @@ private slots:
     void aMissingPartitionCondemnsNobody();
     void poisonIsConvictedByThreeTriesOfItsOwn();
     void carefulModeSettlesHealthyEventsAndForgetsTheirTries();
+    void careConcernsOnlyWhatStoodInTheQueue();
+    void whatStoodInAHeldLaneIsTriedAloneAfterwards();
 
 private:
     /// Every settlement of this event id fails with 23514.
@@ -303,6 +305,43 @@ void TestSettleIsolation::carefulModeSettlesHealthyEventsAndForgetsTheirTries()
     QCOMPARE(bench.state(held), std::string{"enqueued"});
     QCOMPARE(bench.state(bad), std::string{"pending"});
     QCOMPARE(bench.database().value("SELECT tries FROM event_queue"), std::string{"0"});
+}
+
+void TestSettleIsolation::careConcernsOnlyWhatStoodInTheQueue()
+{
+    SettleBench bench{m_stack};
+    bench.put({.id = "before-1", .user = 1});
+    bench.put({.id = "before-2", .user = 2});
+    const auto settler = bench.settler();
+    settler->beCareful();
+    QCOMPARE(settler->runOnce().confirmed, 1);
+    for (int i = 0; i < 10; ++i) bench.put({.id = "after-" + std::to_string(i), .user = 3 + i});
+
+    QCOMPARE(settler->runOnce().confirmed, 1); // the other one that stood there
+    QCOMPARE(settler->runOnce().confirmed, 10); // all at once
+    QCOMPARE(bench.complaints(), std::string{});
+}
+
+void TestSettleIsolation::whatStoodInAHeldLaneIsTriedAloneAfterwards()
+{
+    SettleBench bench{m_stack};
+    const auto poison = bench.put({.id = "poison", .user = 1});
+    bench.database().run("UPDATE event_queue SET tries = 3");
+    auto dead = bench.database().connect(); // its server process does not know yet
+    support::require(dead.runScript("BEGIN; SELECT FROM lanes WHERE lane = 1 FOR UPDATE"));
+    const auto settler = bench.settler();
+    settler->beCareful();
+    settler->runOnce();
+    const auto later = bench.put({.id = "later", .user = 2});
+    settler->runOnce();
+    QCOMPARE(bench.state(later), std::string{"confirmed"});
+    support::require(dead.runScript("ROLLBACK"));
+    const auto same = bench.put({.id = "same-lane", .user = 65});
+
+    bench.settleAll(*settler);
+
+    QCOMPARE(bench.state(poison), std::string{"failed poison"});
+    QCOMPARE(bench.state(same), std::string{"confirmed"});
 }
 
 QTEST_GUILESS_MAIN(TestSettleIsolation)
