@@ -160,7 +160,7 @@ base::Status Audit::readBooks(Findings& findings)
         }
     }
     pg::Params pairs;
-    pairs.bigint(m_firstEvent).bigint(kFirstPairUser).bigint(kFirstPairUser + kPairs - 1);
+    pairs.bigint(kFirstPairUser).bigint(kFirstPairUser + kPairs - 1);
     const auto wrongPairs = number(sql::kAuditPairs, pairs);
     if (!wrongPairs) return wrongPairs.error();
     if (*wrongPairs != 0) {

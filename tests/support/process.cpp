@@ -156,7 +156,8 @@ bool isAlive(pid_t pid)
 
 std::string binFolder()
 {
-    if (const char* folder = std::getenv("COUNTERSIGN_BIN")) return folder;
+    const char* folder = std::getenv("COUNTERSIGN_BIN");
+    if (folder != nullptr && *folder != 0) return folder;
     std::array<char, 4096> path{};
     const auto length = readlink("/proc/self/exe", path.data(), path.size());
     CHECK(length > 0);
