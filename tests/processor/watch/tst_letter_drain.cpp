@@ -4,7 +4,7 @@
 #include "tests/support/require.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 #include <barrier>
 #include <thread>
 

@@ -3,7 +3,7 @@
 #include "tests/processor/watch/drain_bench.h"
 #include "tests/support/require.h"
 
-#include <QtTest>
+#include <QTest>
 #include <functional>
 
 using watch::Drained;

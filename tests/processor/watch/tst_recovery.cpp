@@ -4,7 +4,7 @@
 #include "tests/processor/watch/drain_bench.h"
 #include "tests/support/require.h"
 
-#include <QtTest>
+#include <QTest>
 
 namespace {
 
