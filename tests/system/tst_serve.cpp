@@ -9,7 +9,7 @@
 #include "tests/support/wait.h"
 #include "tests/support/webhook.h"
 
-#include <QtTest>
+#include <QTest>
 #include <charconv>
 #include <csignal>
 #include <fstream>
@@ -66,6 +66,8 @@ private slots:
     void twoOnOnePortIsRefused();
     void adminEndpointsAnswer();
     void adminAwayFromTheLoopbackWantsItsToken();
+    void redisIsNotNeededToSettle();
+    void hangUpIsNoReasonToEnd();
     void stopTakesLeaveAndEndsWithZero();
     void stopAnswersWhatIsUnderWay();
     void killedParentLeavesNoStores();
@@ -219,6 +221,30 @@ void TestServe::adminAwayFromTheLoopbackWantsItsToken()
     QCOMPARE(ask({}), 401);
     QCOMPARE(ask({{"Authorization", "Bearer something-else-of-the-same-length-yes"}}), 401);
     QCOMPARE(ask({{"Authorization", "Bearer a-token-that-is-long-enough-to-be-one"}}), 200);
+}
+
+void TestServe::redisIsNotNeededToSettle()
+{
+    auto plan = joined("ingest,dispatch,settle");
+    plan.redisUrl = "redis://127.0.0.1:1";
+    const auto daemon = support::require(support::Daemon::start(plan));
+    support::WebhookSender sender{daemon->http(), secretIn(m_daemon->secretFile())};
+    const auto answer
+        = support::require(sender.send({.eventId = "alone-1", .userId = 3, .amount = "4"}));
+    QCOMPARE(answer.status, 200);
+    QVERIFY(support::waitUntil([&] { return m_database->balance(3) == "4"; }, 20s));
+    QVERIFY(get(*daemon, "/readyz", 200).find("\"ready\":true") != std::string::npos);
+    QVERIFY(get(*daemon, "/status", 200).find("\"processing\":null") != std::string::npos);
+    QCOMPARE(daemon->process().terminate(20s), std::optional{0});
+}
+
+void TestServe::hangUpIsNoReasonToEnd()
+{
+    const auto worker = support::require(support::Daemon::start(joined("settle")));
+    worker->process().signal(SIGHUP);
+    QCOMPARE(get(*worker, "/healthz", 200), std::string{"{\"healthy\":true,\"stuck\":[]}"});
+    QVERIFY(worker->process().isRunning());
+    QCOMPARE(worker->process().terminate(20s), std::optional{0});
 }
 
 void TestServe::stopTakesLeaveAndEndsWithZero()
