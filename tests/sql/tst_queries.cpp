@@ -4,7 +4,7 @@
 #include "sql/roles.h"
 #include "tests/support/postgres_server.h"
 
-#include <QtTest>
+#include <QTest>
 #include <libpq-fe.h>
 #include <memory>
 #include <vector>

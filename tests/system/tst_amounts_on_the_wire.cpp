@@ -6,7 +6,7 @@
 #include "tests/support/wait.h"
 #include "tests/support/webhook.h"
 
-#include <QtTest>
+#include <QTest>
 #include <chrono>
 #include <memory>
 

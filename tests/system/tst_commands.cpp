@@ -4,7 +4,7 @@
 #include "tests/support/require.h"
 #include "tests/support/stack.h"
 
-#include <QtTest>
+#include <QTest>
 #include <fstream>
 #include <memory>
 

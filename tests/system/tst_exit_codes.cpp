@@ -5,7 +5,7 @@
 #include "tests/support/stack.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 #include <csignal>
 #include <memory>
 

@@ -6,7 +6,7 @@
 #include "tests/support/stack.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 #include <chrono>
 #include <csignal>
 #include <memory>

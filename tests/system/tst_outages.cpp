@@ -8,7 +8,7 @@
 #include "tests/support/wait.h"
 #include "tests/system/traffic.h"
 
-#include <QtTest>
+#include <QTest>
 #include <chrono>
 #include <csignal>
 #include <fstream>

@@ -2,7 +2,7 @@
 #include "processor/base/alert_queue.h"
 #include "processor/base/log.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <atomic>
 #include <stdexcept>

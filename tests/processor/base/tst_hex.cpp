@@ -1,7 +1,7 @@
 #include "processor/base/hex.h"
 #include "processor/base/uuid.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <set>
 

@@ -4,7 +4,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryFile>
-#include <QtTest>
+#include <QTest>
 
 #include <thread>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 #include "processor/base/metrics.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <thread>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "processor/base/url.h"
 
-#include <QtTest>
+#include <QTest>
 
 class TestUrl : public QObject
 {

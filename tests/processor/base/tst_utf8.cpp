@@ -1,6 +1,6 @@
 #include "processor/base/utf8.h"
 
-#include <QtTest>
+#include <QTest>
 #include <string>
 
 class TestUtf8 : public QObject

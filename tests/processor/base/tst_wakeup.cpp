@@ -1,6 +1,6 @@
 #include "processor/base/wakeup.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <atomic>
 #include <thread>

@@ -1,6 +1,6 @@
 #include "processor/config/arguments.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace config;
 

@@ -1,7 +1,7 @@
 #include "processor/config/checks.h"
 #include "processor/config/roles.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <set>
 #include <string>

@@ -1,7 +1,7 @@
 #include "processor/config/load.h"
 
 #include <QTemporaryDir>
-#include <QtTest>
+#include <QTest>
 
 using namespace config;
 using namespace std::chrono_literals;

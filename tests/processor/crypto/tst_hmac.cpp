@@ -1,7 +1,7 @@
 #include "processor/base/hex.h"
 #include "processor/crypto/hmac.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <thread>
 

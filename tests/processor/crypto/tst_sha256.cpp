@@ -2,7 +2,7 @@
 #include "processor/crypto/random.h"
 #include "processor/crypto/sha256.h"
 
-#include <QtTest>
+#include <QTest>
 
 class TestSha256 : public QObject
 {

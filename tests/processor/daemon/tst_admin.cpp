@@ -1,7 +1,7 @@
 #include "processor/daemon/admin.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 #include <memory>
 #include <mutex>
 #include <thread>

@@ -2,7 +2,7 @@
 #include "tests/support/require.h"
 #include "tests/support/stack.h"
 
-#include <QtTest>
+#include <QTest>
 #include <memory>
 #include <optional>
 

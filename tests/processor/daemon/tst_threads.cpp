@@ -2,7 +2,7 @@
 #include "processor/daemon/threads.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 #include <fstream>
 #include <stdexcept>
 

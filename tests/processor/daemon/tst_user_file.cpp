@@ -1,6 +1,6 @@
 #include "processor/daemon/user_file.h"
 
-#include <QtTest>
+#include <QTest>
 #include <sstream>
 
 namespace {

@@ -4,7 +4,7 @@
 #include "tests/processor/dispatch/stream_stores.h"
 #include "tests/support/require.h"
 
-#include <QtTest>
+#include <QTest>
 #include <chrono>
 
 using namespace std::chrono_literals;

@@ -2,7 +2,7 @@
 #include "tests/support/stack.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 #include <atomic>
 #include <chrono>
 #include <thread>

@@ -3,7 +3,7 @@
 #include "tests/support/fault_proxy.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 #include <thread>
 
 using namespace std::chrono_literals;

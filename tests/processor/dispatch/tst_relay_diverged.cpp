@@ -1,7 +1,7 @@
 #include "processor/dispatch/relay.h"
 #include "tests/processor/dispatch/stream_stores.h"
 
-#include <QtTest>
+#include <QTest>
 #include <numeric>
 
 using dispatch::Relay;

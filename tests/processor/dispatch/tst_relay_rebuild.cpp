@@ -2,7 +2,7 @@
 #include "tests/processor/dispatch/stream_stores.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 #include <filesystem>
 #include <numeric>
 #include <set>

@@ -3,7 +3,7 @@
 #include "tests/processor/dispatch/stream_stores.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 #include <chrono>
 #include <map>
 

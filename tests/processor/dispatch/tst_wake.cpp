@@ -3,7 +3,7 @@
 #include "tests/support/stack.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 #include <chrono>
 #include <thread>
 

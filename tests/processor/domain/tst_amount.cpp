@@ -1,7 +1,7 @@
 #include "processor/domain/amount.h"
 #include "tests/processor/domain/decimal_model.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <random>
 

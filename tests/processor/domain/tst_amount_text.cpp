@@ -1,6 +1,6 @@
 #include "processor/domain/amount.h"
 
-#include <QtTest>
+#include <QTest>
 
 using domain::Amount;
 

@@ -4,7 +4,7 @@
 #include "tests/processor/domain/batch_text.h"
 #include "tests/support/ends_process.h"
 
-#include <QtTest>
+#include <QTest>
 
 using domain::Batch;
 using domain::Candidate;

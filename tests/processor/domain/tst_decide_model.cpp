@@ -3,7 +3,7 @@
 #include "tests/processor/domain/batch_text.h"
 #include "tests/processor/domain/settlement_model.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <map>
 

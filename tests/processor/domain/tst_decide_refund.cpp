@@ -3,7 +3,7 @@
 #include "tests/processor/domain/batch_builder.h"
 #include "tests/processor/domain/batch_text.h"
 
-#include <QtTest>
+#include <QTest>
 
 using domain::Batch;
 using domain::Candidate;

@@ -1,7 +1,7 @@
 #include "processor/domain/event_state.h"
 #include "tests/support/ends_process.h"
 
-#include <QtTest>
+#include <QTest>
 
 using domain::EventState;
 using domain::MoveOutcome;

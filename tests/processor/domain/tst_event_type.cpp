@@ -1,7 +1,7 @@
 #include "processor/domain/effect.h"
 #include "processor/domain/event_type.h"
 
-#include <QtTest>
+#include <QTest>
 
 using domain::EventType;
 

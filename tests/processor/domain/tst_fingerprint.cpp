@@ -2,7 +2,7 @@
 #include "tests/support/ends_process.h"
 
 #include <QCryptographicHash>
-#include <QtTest>
+#include <QTest>
 
 #include <functional>
 

@@ -1,7 +1,7 @@
 #include "processor/domain/idempotency_key.h"
 
 #include <QCryptographicHash>
-#include <QtTest>
+#include <QTest>
 
 #include <set>
 

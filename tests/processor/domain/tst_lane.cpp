@@ -2,7 +2,7 @@
 
 #include "tests/support/ends_process.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <limits>
 

@@ -2,7 +2,7 @@
 #include "processor/domain/log_kind.h"
 #include "processor/domain/notification_kind.h"
 
-#include <QtTest>
+#include <QTest>
 
 /** Names that tables, the stream and people share: changing one breaks what is stored. */
 class TestNames : public QObject

@@ -1,7 +1,7 @@
 #include "tests/processor/http/serving.h"
 #include "tests/support/json_text.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <chrono>
 

@@ -2,7 +2,7 @@
 
 #include "processor/base/limits.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <random>
 

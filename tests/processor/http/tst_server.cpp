@@ -1,7 +1,7 @@
 #include "tests/processor/http/serving.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <chrono>
 

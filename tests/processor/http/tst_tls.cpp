@@ -1,7 +1,8 @@
 #include "tests/processor/http/serving.h"
 #include "tests/support/temp_folder.h"
 
-#include <QtTest>
+#include <QProcess>
+#include <QTest>
 
 #include <fstream>
 

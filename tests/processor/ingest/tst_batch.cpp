@@ -1,7 +1,7 @@
 #include "processor/crypto/sha256.h"
 #include "processor/ingest/batch.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace ingest;
 

@@ -1,6 +1,6 @@
 #include "processor/ingest/gate.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace std::chrono_literals;
 using ingest::Gate;

@@ -6,7 +6,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <map>
 #include <memory>

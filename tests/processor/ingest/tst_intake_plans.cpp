@@ -3,7 +3,7 @@
 #include "tests/support/require.h"
 #include "tests/support/stack.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <functional>
 #include <string>

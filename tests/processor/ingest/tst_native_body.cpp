@@ -1,7 +1,7 @@
 #include "processor/ingest/native_body.h"
 #include "tests/processor/ingest/native_bodies.h"
 
-#include <QtTest>
+#include <QTest>
 
 namespace {
 

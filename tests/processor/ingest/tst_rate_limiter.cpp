@@ -3,7 +3,7 @@
 #include "tests/support/require.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <memory>
 

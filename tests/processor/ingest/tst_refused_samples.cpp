@@ -2,7 +2,7 @@
 #include "processor/ingest/headers_json.h"
 #include "processor/ingest/refused_samples.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace std::chrono_literals;
 

@@ -1,7 +1,7 @@
 #include "processor/base/limits.h"
 #include "processor/ingest/sliding_window.h"
 
-#include <QtTest>
+#include <QTest>
 
 using namespace std::chrono_literals;
 using ingest::SlidingWindows;

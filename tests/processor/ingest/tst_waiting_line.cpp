@@ -1,6 +1,6 @@
 #include "processor/ingest/waiting_line.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <memory>
 #include <numeric>

@@ -1,7 +1,7 @@
 #include "processor/pg/connect.h"
 #include "tests/processor/pg/server_test.h"
 
-#include <QtTest>
+#include <QTest>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>

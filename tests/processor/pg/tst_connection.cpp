@@ -1,7 +1,7 @@
 #include "processor/pg/connection.h"
 #include "tests/processor/pg/server_test.h"
 
-#include <QtTest>
+#include <QTest>
 
 using base::ErrorKind;
 using namespace std::chrono_literals;

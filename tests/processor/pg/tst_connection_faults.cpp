@@ -1,7 +1,7 @@
 #include "processor/pg/connection.h"
 #include "tests/processor/pg/server_test.h"
 
-#include <QtTest>
+#include <QTest>
 #include <csignal>
 
 using base::ErrorKind;

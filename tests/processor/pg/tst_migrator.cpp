@@ -4,7 +4,7 @@
 #include "tests/support/postgres_server.h"
 
 #include <QCryptographicHash>
-#include <QtTest>
+#include <QTest>
 #include <array>
 #include <thread>
 

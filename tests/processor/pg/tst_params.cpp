@@ -1,7 +1,7 @@
 #include "processor/pg/connection.h"
 #include "tests/support/postgres_server.h"
 
-#include <QtTest>
+#include <QTest>
 #include <limits>
 
 using Limits = std::numeric_limits<std::int64_t>;

@@ -3,7 +3,7 @@
 #include "tests/support/postgres_server.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 #include <atomic>
 #include <chrono>
 #include <thread>

@@ -1,6 +1,6 @@
 #include "processor/pg/sql_state.h"
 
-#include <QtTest>
+#include <QTest>
 
 using base::ErrorKind;
 

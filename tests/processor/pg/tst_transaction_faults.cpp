@@ -1,7 +1,7 @@
 #include "processor/pg/transaction.h"
 #include "tests/processor/pg/server_test.h"
 
-#include <QtTest>
+#include <QTest>
 #include <poll.h>
 
 using base::ErrorKind;

@@ -1,7 +1,7 @@
 #include "processor/redis/client.h"
 #include "tests/support/redis_server.h"
 
-#include <QtTest>
+#include <QTest>
 
 using redis::Reply;
 

@@ -3,7 +3,7 @@
 #include "tests/support/redis_server.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include <fcntl.h>
 #include <thread>

@@ -2,7 +2,7 @@
 #include "processor/redis/endpoint.h"
 #include "processor/redis/reply_errors.h"
 
-#include <QtTest>
+#include <QTest>
 
 class TestEndpoint : public QObject
 {

@@ -5,7 +5,7 @@
 #include "tests/support/stack.h"
 #include "tests/support/wait.h"
 
-#include <QtTest>
+#include <QTest>
 #include <atomic>
 #include <barrier>
 #include <memory>

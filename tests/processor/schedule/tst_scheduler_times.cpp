@@ -5,7 +5,7 @@
 #include "tests/support/require.h"
 #include "tests/support/stack.h"
 
-#include <QtTest>
+#include <QTest>
 #include <memory>
 
 using namespace std::chrono_literals;

@@ -2,7 +2,7 @@
 #include "processor/store/payment_log.h"
 #include "tests/support/stack.h"
 
-#include <QtTest>
+#include <QTest>
 #include <atomic>
 #include <thread>
 
