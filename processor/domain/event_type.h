@@ -33,8 +33,7 @@ inline constexpr std::array kEventTypes{
     EventTypeRow{EventType::Airdrop, "airdrop", Direction::Credit, true},
     EventTypeRow{EventType::Withdrawal, "withdrawal", Direction::Debit, true},
     EventTypeRow{EventType::WithdrawalFee, "withdrawal_fee", Direction::Debit, true},
-    // Accepted as soon as settlement reads originals for it.
-    EventTypeRow{EventType::Refund, "refund", Direction::Debit, false},
+    EventTypeRow{EventType::Refund, "refund", Direction::Debit, true},
     // Written by the chain role alone; from outside they would be a way to take money.
     EventTypeRow{EventType::ReorgReversal, "reorg_reversal", Direction::Debit, false},
     EventTypeRow{EventType::ReorgCredit, "reorg_credit", Direction::Credit, false},

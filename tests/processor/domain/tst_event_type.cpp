@@ -20,7 +20,7 @@ private slots:
         QTest::newRow("an airdrop credits") << QByteArray{"airdrop"} << true << true;
         QTest::newRow("a withdrawal debits") << QByteArray{"withdrawal"} << false << true;
         QTest::newRow("a withdrawal fee debits") << QByteArray{"withdrawal_fee"} << false << true;
-        QTest::newRow("a refund debits") << QByteArray{"refund"} << false << false;
+        QTest::newRow("a refund debits") << QByteArray{"refund"} << false << true;
         QTest::newRow("a reversal is ours alone") << QByteArray{"reorg_reversal"} << false << false;
         QTest::newRow("a new credit after it is ours alone")
             << QByteArray{"reorg_credit"} << true << false;
