@@ -18,6 +18,7 @@ constexpr std::chrono::milliseconds kDeferPause = 100ms; // of an account held b
 constexpr std::chrono::milliseconds kLeftAlonePause = 5s; // of a type that a newer version knows
 constexpr std::chrono::milliseconds kPagePause = 10s; // of what only people can mend
 constexpr std::chrono::milliseconds kBackOffMost = 2s;
+constexpr std::chrono::milliseconds kBlockedAgain = 10s; // later it is another lock
 
 } // namespace
 
@@ -67,6 +68,8 @@ Report Settler::runOnce()
     if (const auto connected = connect(); !connected) {
         report.isAway = true;
         report.error = connected.error();
+    } else if (m_openTry && !endTry(*m_openTry)) {
+        report.isAway = true;
     } else {
         if (m_carefulAsked.exchange(false)) beginCare(report);
         if (!report.isAway)
@@ -81,7 +84,9 @@ Report Settler::settleNext(const Selection& selection)
 {
     Report report;
     const Round round = settleBatch(selection, report);
-    if (round.error) {
+    if (round.convict) {
+        convict(*round.convict, report);
+    } else if (round.error) {
         failed(round, report);
     } else {
         settled(round, report);
@@ -106,6 +111,10 @@ Settler::Round Settler::settleBatch(const Selection& selection, Report& report)
         return round;
     }
     round.reading = std::move(*reading);
+    if (round.convict = convictIn(round.reading); round.convict) {
+        round.reading = {}; // rolled back
+        return round;
+    }
     if (isSuspicious(round.reading, selection)) {
         report.progressed = true; // its turn comes next, alone: rolled back
         round.reading = {};
@@ -207,6 +216,7 @@ void Settler::failed(const Round& round, Report& report)
     switch (remedyOf(*round.error, round.stage, events)) {
     case Remedy::RunAgain:
         report.progressed = true;
+        if (round.error->kind == base::ErrorKind::Conflict) sayBlocked(*round.error);
         break;
     case Remedy::Wait:
         report.isAway = true;
@@ -286,6 +296,19 @@ void Settler::conclude(const base::Result<LoneResult>& result, const Work& work,
         break;
     }
     if (m_parts.onSettled) m_parts.onSettled(std::span{&work.no, 1});
+}
+
+// Somebody holds what batches need. They may be right to, so nothing is counted or given up. Other
+// lanes may go on all the while, so a batch that succeeds says nothing about this one.
+void Settler::sayBlocked(const base::Error& error)
+{
+    const auto now = Clock::now();
+    if (!m_blockedSince || now - m_blockedLast > kBlockedAgain) m_blockedSince = now;
+    m_blockedLast = now;
+    if (now - *m_blockedSince < m_parts.sayBlockedAfter) return;
+    base::logWarning("settlement waits for locks", {{"error", error.message}});
+    m_parts.alerter.raise(base::AlertLevel::Warning, "settlement_blocked",
+        "batches meet a lock that does not come free: " + error.message);
 }
 
 void Settler::page(const base::Error& error, Report& report)

@@ -42,6 +42,8 @@ struct SettlerParts
     int laneStart = 0; // different for settlers that start together
     int batchMost = static_cast<int>(base::kSettleBatchMax);
     bool careful = false; // the last run of this host ended unclean
+    /// Waiting for locks is no failure, but when it goes on for so long people are told.
+    std::chrono::milliseconds sayBlockedAfter = std::chrono::seconds{30};
 };
 
 /// One thread's; only beCareful() may be called by others.
@@ -63,6 +65,11 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+    struct Suspect
+    {
+        Work work;
+        domain::AccountId account;
+    };
     struct Round
     {
         Reading reading = {};
@@ -70,6 +77,7 @@ private:
         std::optional<base::Error> error = {};
         Stage stage = Stage::Read;
         int lanes = domain::kLaneCount; // asked for
+        std::optional<Suspect> convict = {}; // nothing was settled: this one has to be failed first
     };
 
     base::Status connect();
@@ -87,8 +95,11 @@ private:
     void failedAlone(const Work& work, const base::Error& error, Report& report);
     void judgeOneByOne(const Reading& reading, Report& report);
     void conclude(const base::Result<LoneResult>& result, const Work& work, Report& report);
-    std::optional<Work> beginTry(Selection selection, Report& report);
-    void endTry(domain::EventNo no);
+    std::optional<Suspect> beginTry(Selection selection, Report& report);
+    bool endTry(domain::EventNo no);
+    static std::optional<Suspect> convictIn(const Reading& reading);
+    void convict(const Suspect& suspect, Report& report);
+    void sayBlocked(const base::Error& error);
     void page(const base::Error& error, Report& report);
     [[nodiscard]] std::chrono::nanoseconds pause(const Report& report);
 
@@ -105,6 +116,9 @@ private:
     int m_carefulLeft = 0; // tries
     domain::EventNo m_carefulUpTo{0}; // what stood in the queue when care began
     Clock::time_point m_carefulUntil{};
+    std::optional<domain::EventNo> m_openTry; // begun, perhaps counted, and survived by us
+    std::optional<Clock::time_point> m_blockedSince; // since then batches met locks …
+    Clock::time_point m_blockedLast{}; // … the last time then
     int m_failuresInRow = 0; // of the server, for the back-off
     std::atomic<bool> m_carefulAsked;
 };

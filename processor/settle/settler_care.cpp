@@ -13,6 +13,7 @@ namespace settle {
 namespace {
 
 constexpr int kPoisonTries = 3;
+constexpr std::chrono::seconds kConvictPause{10}; // of a letter that only people can mend
 
 } // namespace
 
@@ -35,23 +36,24 @@ Report Settler::settleCarefully()
 {
     Report report;
     const Selection share = nextSelection();
-    const auto work = beginTry(share, report);
-    if (!work) {
+    const auto suspect = beginTry(share, report);
+    if (!suspect) {
         const bool isPast = !report.error && !report.progressed;
         // The lanes of the process that died may still be held by its server process.
         if (isPast && Clock::now() >= m_carefulUntil) m_carefulLeft = 0;
         return isPast ? settleNext(share) : report;
     }
     --m_carefulLeft;
-    if (work->tries >= kPoisonTries) {
-        conclude(m_lone.fail(*m_connection, *work, domain::Failure::Poison), *work, report);
+    const Work& work = suspect->work;
+    if (work.tries >= kPoisonTries) {
+        convict(*suspect, report);
         return report;
     }
     Selection selection;
-    selection.laneStart = static_cast<int>(domain::laneOf(work->user).value());
+    selection.laneStart = static_cast<int>(domain::laneOf(work.user).value());
     selection.lanes = 1;
     selection.most = 1;
-    selection.only = work->no;
+    selection.only = work.no;
     const Round round = settleBatch(selection, report);
     if (round.error) {
         failed(round, report);
@@ -59,11 +61,16 @@ Report Settler::settleCarefully()
         settled(round, report);
     }
     // However it ended, it has not ended us.
-    if (decidedEvents(round.decision).empty() || round.error) endTry(work->no);
+    if (decidedEvents(round.decision).empty() || round.error) {
+        report.isAway |= !endTry(work.no);
+    } else {
+        m_openTry.reset();
+    }
     return report;
 }
 
-std::optional<Work> Settler::beginTry(Selection selection, Report& report)
+// Counted before the try begins, for whoever is ended by it counts nothing any more.
+std::optional<Settler::Suspect> Settler::beginTry(Selection selection, Report& report)
 {
     selection.most = 1;
     pg::Transaction transaction{*m_connection, {base::kStatementTimeout, base::kLockTimeout}};
@@ -83,23 +90,45 @@ std::optional<Work> Settler::beginTry(Selection selection, Report& report)
         judgeOneByOne(*reading, report);
         return std::nullopt;
     }
-    const Work work = reading->work.front();
-    if (work.tries >= kPoisonTries) return work; // no further try: rolled back
-    transaction.add(sql::kSettleBeginTry, std::move(pg::Params{}.bigint(work.no.value())));
+    const Suspect suspect{reading->work.front(), reading->batch.candidates.front().event.account()};
+    if (suspect.work.tries >= kPoisonTries) return suspect; // no further try: rolled back
+    transaction.add(sql::kSettleBeginTry, std::move(pg::Params{}.bigint(suspect.work.no.value())));
+    m_openTry = suspect.work.no; // also when the COMMIT is lost: it may have been done
     if (const auto done = transaction.commit(); !done) {
         report.error = done.error();
         report.isAway = done.error().kind == base::ErrorKind::Unavailable;
         return std::nullopt;
     }
-    return work;
+    return suspect;
 }
 
-void Settler::endTry(domain::EventNo no)
+// Until it is taken back the try stays open, and nothing else is settled: a count that three
+// outages in a row had raised would convict an innocent event.
+bool Settler::endTry(domain::EventNo no)
 {
-    // If this fails the event has one try too many against it; two others are needed to convict.
     const auto ended
         = m_connection->run(sql::kSettleEndTry, std::move(pg::Params{}.bigint(no.value())));
-    if (!ended) base::logWarning("a try could not be taken back", {{"event_no", no.value()}});
+    if (ended) m_openTry.reset();
+    return bool{ended};
+}
+
+std::optional<Settler::Suspect> Settler::convictIn(const Reading& reading)
+{
+    for (std::size_t i = 0; i < reading.work.size(); ++i) {
+        if (reading.work[i].tries < kPoisonTries) continue;
+        return Suspect{reading.work[i], reading.batch.candidates[i].event.account()};
+    }
+    return std::nullopt;
+}
+
+void Settler::convict(const Suspect& suspect, Report& report)
+{
+    conclude(
+        m_lone.fail(*m_connection, suspect.work, domain::Failure::Poison), suspect.work, report);
+    if (report.progressed || report.isAway) return;
+    // Its letter is refused or its lane is taken: the other accounts pass meanwhile.
+    m_aside.add(suspect.account, Clock::now() + kConvictPause);
+    report.progressed = true;
 }
 
 // While we are careful, lanes of a dead process become free: what stood in them is tried alone.

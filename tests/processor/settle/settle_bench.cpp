@@ -154,6 +154,12 @@ std::int64_t SettleBench::count(const std::string& table, const std::string& whe
     return std::stoll(m_database.value("SELECT count(*) FROM " + table + " WHERE " + where));
 }
 
+void SettleBench::refuse(const std::string& id)
+{
+    m_database.run("ALTER TABLE balance_events ADD CONSTRAINT refused CHECK (source_event_id <> '"
+        + id + "')");
+}
+
 void SettleBench::makeDue(std::int64_t no)
 {
     m_database.run("WITH due AS (DELETE FROM event_waits WHERE event_no = " + std::to_string(no)

@@ -47,6 +47,8 @@ public:
     /// "confirmed", "failed insufficient_funds", "enqueued", "pending", …
     std::string state(std::int64_t no);
     std::int64_t count(const std::string& table, const std::string& where = "true");
+    /// Every settlement of this event id fails with 23514.
+    void refuse(const std::string& id);
     /// What dispatch does with a wait, but at once.
     void makeDue(std::int64_t no);
     /// Everything the design promises of the rows of settled events; empty when it holds.
