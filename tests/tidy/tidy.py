@@ -38,10 +38,14 @@ def matches(path, patterns):
 
 
 def module_of(path):
-    """The layer a file belongs to: processor/<name>/…, or app; None for all else."""
+    """The layer a file belongs to: <name> of processor/, ui/<name>, app; None for all else."""
     parts = path.split("/")
     if parts[0] == "processor" and len(parts) > 2:
         return parts[1]
+    if parts[0] == "ui" and len(parts) > 2:
+        return "ui/" + parts[1]
+    if path == "app/console.cpp":
+        return "app/console"  # two programs: one contains no Qt, the other no libpq
     return "app" if parts[0] == "app" else None
 
 
@@ -165,8 +169,8 @@ class Tidy:
         for rule in self.rules["third_party"]:
             if not target.startswith(tuple(rule["prefix"])):
                 continue
-            if module not in rule["owner"]:
-                owner = " and ".join(rule["owner"]) or "no module of the processor"
+            if not matches(module, rule["owner"]):
+                owner = " and ".join(rule["owner"])
                 self.say(path, number, f"<{target}> belongs to {owner}")
             elif rule.get("heavy") and path.endswith(".h"):
                 self.say(path, number, f"<{target}> stays in a .cpp")
@@ -193,8 +197,7 @@ class Tidy:
         for folder in sorted(folders):
             if not re.fullmatch(r"(processor|ui)/[^/]+", folder):
                 continue
-            module = folder.split("/")[1]
-            if folder.startswith("processor/") and module not in self.rules["layers"]:
+            if module_of(folder + "/") not in self.rules["layers"]:
                 self.say(folder, 0, "module without a layer in rules.toml")
             readme = folder + "/README.md"
             if readme not in self.files:
@@ -204,16 +207,18 @@ class Tidy:
             if count > most:
                 self.say(readme, most + 1, f"{count} lines, at most {most}")
         for path in self.files:
-            if path.startswith("processor/") and path.endswith("/CMakeLists.txt"):
+            if path.startswith(("processor/", "ui/")) and path.endswith("/CMakeLists.txt"):
                 self.check_uses(path)
 
     def check_uses(self, path):
         text = (self.root / path).read_text(encoding="utf-8")
-        for call in re.finditer(r"add_module\(\s*processor_(\w+)(.*?)\)", text, re.DOTALL):
+        for call in re.finditer(r"add_module\(\s*(processor|ui)_(\w+)(.*?)\)", text, re.DOTALL):
             line = text.count("\n", 0, call.start()) + 1
-            for other in re.findall(r"\bprocessor_(\w+)", call[2]):
-                if not self.may_use(call[1], other):
-                    self.say(path, line, f"{call[1]} may not use {other}")
+            module = module_of(f"{call[1]}/{call[2]}/")
+            for part, name in re.findall(r"\b(processor|ui)_(\w+)", call[3]):
+                other = module_of(f"{part}/{name}/")
+                if not self.may_use(module, other):
+                    self.say(path, line, f"{module} may not use {other}")
 
     def check_every_source_is_built(self):
         """A test that nobody registers passes for ever."""
