@@ -1,5 +1,5 @@
 // A line dies without a word between the log's tail and COMMIT, or with a pipeline half sent, while
-// others work: nobody waits longer than fifteen seconds, and nothing is answered that did not happen.
+// others work: nobody waits longer than fifteen seconds, and no answer claims what did not happen.
 
 #include "tests/support/redis_server.h"
 #include "tests/support/require.h"
@@ -41,7 +41,7 @@ const std::vector<Death> kDeaths{
     {"settler, its writes half sent", "settle", false,
         {Cut::Where::Half, "INSERT INTO balance_events"}},
     {"intake, COMMIT sent, answer lost", "ingest", true,
-        {Cut::Where::After, "COMMIT", "FROM log_tail"}},
+        {Cut::Where::HalfRead, "COMMIT", "FROM log_tail"}},
 };
 
 /// A victim behind a line, and another processor that has to go on; stores' contents of their own.
@@ -96,8 +96,13 @@ void TestCutLines::open(Scene& scene, const Death& death)
     scene.other = m_arena.serve(scene.database, {.redisUrl = scene.redis->url()});
     scene.victim = m_arena.serve(
         scene.database, {.databaseUrl = url, .redisUrl = scene.redis->url(), .roles = death.roles});
+    // Steady, not as fast as it can: five scenes share the machine.
+    const auto deposits = torture::depositsTo(kUsers);
     scene.crowd
-        = std::make_unique<torture::Crowd>(m_arena.secret(), 1, torture::depositsTo(kUsers));
+        = std::make_unique<torture::Crowd>(m_arena.secret(), 1, [deposits](std::int64_t turn) {
+              (void)support::waitUntil([] { return false; }, 20ms);
+              return deposits(turn);
+          });
     scene.crowd->aim({scene.other->http()});
 }
 

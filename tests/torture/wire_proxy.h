@@ -1,4 +1,4 @@
-// A line to PostgreSQL that knows the protocol's messages and dies inside of a chosen one, silently.
+// A line to PostgreSQL that knows the protocol's messages and dies silently inside a chosen one.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,6 @@ struct Cut
     enum class Where {
         Before, // the message does not pass
         Half, // its first half passes
-        After, // it passes, nothing of the answer does
         HalfRead, // it passes with all that belongs to it, and half of the answer's first piece
     };
 
