@@ -21,6 +21,7 @@ Remedy remedyOf(const base::Error& error, Stage stage, int events)
         return Remedy::RunAgain;
     case base::ErrorKind::Conflict:
         if (stage != Stage::Write) return Remedy::RunAgain;
+        if (events == 1 && error.code == "55P03") return Remedy::LetPass;
         return events > 1 ? Remedy::Halve : Remedy::Count;
     case base::ErrorKind::NotFound:
     case base::ErrorKind::Invalid:

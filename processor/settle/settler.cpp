@@ -15,6 +15,7 @@ using domain::Failure;
 
 constexpr std::chrono::nanoseconds kPoll = 1s;
 constexpr std::chrono::milliseconds kDeferPause = 100ms; // of an account held by somebody else
+constexpr std::chrono::milliseconds kLetPassPause = 2s; // as long as it kept the others waiting
 constexpr std::chrono::milliseconds kLeftAlonePause = 5s; // of a type that a newer version knows
 constexpr std::chrono::milliseconds kPagePause = 10s; // of what only people can mend
 constexpr std::chrono::milliseconds kBackOffMost = 2s;
@@ -178,13 +179,13 @@ bool Settler::putAside(const Round& round)
 }
 
 // One that stood alone and can neither go on nor end lets the other accounts pass.
-void Settler::putCulpritAside(const Round& round)
+void Settler::putCulpritAside(const Round& round, std::chrono::milliseconds pause)
 {
     if (decidedEvents(round.decision).size() != 1) return;
     for (std::size_t i = 0; i < round.decision.outcomes.size(); ++i) {
         if (!isDecided(round.decision.outcomes[i])) continue;
         const auto& account = round.reading.batch.candidates[i].event.account();
-        m_aside.add(account, Clock::now() + kPagePause);
+        m_aside.add(account, Clock::now() + pause);
     }
 }
 
@@ -225,6 +226,11 @@ void Settler::failed(const Round& round, Report& report)
         m_size.failed(events);
         report.progressed = true;
         break;
+    case Remedy::LetPass:
+        putCulpritAside(round, kLetPassPause);
+        report.progressed = true;
+        sayBlocked(*round.error);
+        break;
     case Remedy::Count: {
         const auto work = std::find_if(round.reading.work.begin(), round.reading.work.end(),
             [&](const Work& one) { return one.no == decided.front(); });
@@ -232,11 +238,11 @@ void Settler::failed(const Round& round, Report& report)
         failedAlone(*work, *round.error, report);
         // Neither retried nor failed (its letter is refused, say), it would stand in front for
         // ever.
-        if (!report.progressed) putCulpritAside(round);
+        if (!report.progressed) putCulpritAside(round, kPagePause);
         break;
     }
     case Remedy::Page:
-        putCulpritAside(round);
+        putCulpritAside(round, kPagePause);
         page(*round.error, report);
         break;
     }

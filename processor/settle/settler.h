@@ -89,7 +89,7 @@ private:
     Round settleBatch(const Selection& selection, Report& report);
     void settled(const Round& round, Report& report);
     bool putAside(const Round& round); // whether an account is new there
-    void putCulpritAside(const Round& round);
+    void putCulpritAside(const Round& round, std::chrono::milliseconds pause);
     bool mayFindMore(bool isEmpty, int lanes);
     void failed(const Round& round, Report& report);
     void failedAlone(const Work& work, const base::Error& error, Report& report);

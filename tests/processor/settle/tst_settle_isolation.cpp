@@ -19,6 +19,7 @@ private slots:
     void oneFailsForEverBesideAThousandGoodOnes();
     void aRefusedLetterStopsNobodyElse();
     void aLockTimeoutOnBalancesNeverCounts();
+    void aHeldMerchantLetsOthersPassAndNeverCounts();
     void aMissingPartitionCondemnsNobody();
     void aServerThatRefusesForLongIsSaid();
 
@@ -234,6 +235,27 @@ void TestSettleIsolation::aLockTimeoutOnBalancesNeverCounts()
     QCOMPARE(bench.database().value("SELECT attempts FROM event_queue"), std::string{"0"});
     support::require(other.runScript("COMMIT"));
     QCOMPARE(bench.settleAll(*settler).confirmed, 1);
+    QCOMPARE(bench.complaints(), std::string{});
+}
+
+void TestSettleIsolation::aHeldMerchantLetsOthersPassAndNeverCounts()
+{
+    SettleBench bench{m_stack};
+    bench.database().run(
+        "INSERT INTO merchant_balances (merchant_id, asset) VALUES ('shop', 'ETH')");
+    const auto held = bench.put({.id = "held", .user = 1, .merchant = "shop"});
+    const auto other = bench.put({.id = "other", .user = 2});
+    auto holder = bench.database().connect();
+    support::require(holder.runScript("BEGIN; SELECT FROM merchant_balances FOR UPDATE"));
+    const auto settler = bench.settler();
+
+    QTRY_COMPARE_WITH_TIMEOUT((static_cast<void>(settler->runOnce()), bench.state(other)),
+        std::string{"confirmed"}, 20'000);
+    QCOMPARE(bench.state(held), std::string{"enqueued"});
+    QCOMPARE(bench.count("event_attempts"), 0);
+    support::require(holder.runScript("COMMIT"));
+    QTRY_COMPARE_WITH_TIMEOUT((static_cast<void>(settler->runOnce()), bench.state(held)),
+        std::string{"confirmed"}, 20'000);
     QCOMPARE(bench.complaints(), std::string{});
 }
 

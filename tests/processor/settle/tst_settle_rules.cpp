@@ -49,6 +49,10 @@ void TestSettleRules::remedies_data()
         Remedy::RunAgain);
     row("waiting for the log's tail never counts", ErrorKind::Conflict, "55P03", Stage::Commit, 1,
         Remedy::RunAgain);
+    row("waiting for a merchant never counts", ErrorKind::Conflict, "55P03", Stage::Write, 1,
+        Remedy::LetPass);
+    row("one of many waits for a merchant", ErrorKind::Conflict, "55P03", Stage::Write, 2,
+        Remedy::Halve);
     row("a deadlock of many halves", ErrorKind::Conflict, "40P01", Stage::Write, 2, Remedy::Halve);
     row("a deadlock of one counts", ErrorKind::Conflict, "40P01", Stage::Write, 1, Remedy::Count);
     row("wrong row counts of one count", ErrorKind::Conflict, "row_count", Stage::Write, 1,
