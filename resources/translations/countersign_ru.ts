@@ -136,6 +136,34 @@
     </message>
 </context>
 <context>
+    <name>ui::time_text</name>
+    <message>
+        <source>not known</source>
+        <translation>не известно</translation>
+    </message>
+    <message>
+        <source>MMM d</source>
+        <extracomment>Day of this year, in the notation of QLocale</extracomment>
+        <translation>d MMM</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 с</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 мин %2 с</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 ч %2 мин</translation>
+    </message>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 д %2 ч</translation>
+    </message>
+</context>
+<context>
     <name>ui::words</name>
     <message>
         <source>%1, %2</source>
