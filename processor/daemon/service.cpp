@@ -148,6 +148,7 @@ void Service::makeSettlers()
             = [&copier](const settle::RefusedLetter& refused) { return copier.copy(refused); },
             .version = kVersion,
             .laneStart = base::kLanes * i / settlers,
+            .pollEvery = m_settings.settle.poll,
             .careful = m_isCareful});
     }
     makeStreamReader();

@@ -13,7 +13,6 @@ using namespace std::chrono_literals;
 using domain::Ending;
 using domain::Failure;
 
-constexpr std::chrono::nanoseconds kPoll = 1s;
 constexpr std::chrono::milliseconds kDeferPause = 100ms; // of an account held by somebody else
 constexpr std::chrono::milliseconds kLetPassPause = 2s; // as long as it kept the others waiting
 constexpr std::chrono::milliseconds kLeftAlonePause = 5s; // of a type that a newer version knows
@@ -331,8 +330,8 @@ std::chrono::nanoseconds Settler::pause(const Report& report)
         return std::min<std::chrono::nanoseconds>(kBackOffMost, 50ms * (1 << doublings));
     }
     const auto next = m_aside.nextEnd();
-    if (!next) return kPoll;
-    return std::clamp<std::chrono::nanoseconds>(*next - Clock::now(), 1ms, kPoll);
+    if (!next) return m_parts.pollEvery;
+    return std::clamp<std::chrono::nanoseconds>(*next - Clock::now(), 1ms, m_parts.pollEvery);
 }
 
 void Settler::run(const std::stop_token& stop, base::Pulse* pulse)

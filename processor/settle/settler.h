@@ -41,6 +41,7 @@ struct SettlerParts
     std::string version = "0"; // of this program, numbers and dots
     int laneStart = 0; // different for settlers that start together
     int batchMost = static_cast<int>(base::kSettleBatchMax);
+    std::chrono::milliseconds pollEvery{1'000}; // the longest wait when nobody wakes it
     bool careful = false; // the last run of this host ended unclean
     /// Waiting for locks is no failure, but when it goes on for so long people are told.
     std::chrono::milliseconds sayBlockedAfter = std::chrono::seconds{30};
@@ -55,7 +56,7 @@ public:
     /// One batch, or one step of what a failed batch left to do.
     Report runOnce();
 
-    /// Woken or every second; loops at once while there is work. Returns when stop is requested,
+    /// Woken or polling; loops at once while there is work. Returns when stop is requested,
     /// after the batch it is at. `pulse` beats once a round.
     void run(const std::stop_token& stop, base::Pulse* pulse = nullptr);
 
