@@ -2,6 +2,154 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ru_RU" sourcelanguage="en">
 <context>
+    <name>ui::LoadingLine</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Отменить</translation>
+    </message>
+    <message>
+        <source>Cancel the question</source>
+        <translation>Отменить запрос</translation>
+    </message>
+    <message>
+        <source>Asking %1, %2 ·</source>
+        <translation>Запрос к %1, %2 ·</translation>
+    </message>
+</context>
+<context>
+    <name>ui::MessageBar</name>
+    <message>
+        <source>Show all messages</source>
+        <translation>Показать все сообщения</translation>
+    </message>
+    <message>
+        <source>Close all messages</source>
+        <translation>Закрыть все сообщения</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>и ещё %n</numerusform>
+            <numerusform>и ещё %n</numerusform>
+            <numerusform>и ещё %n</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ui::MessageLine</name>
+    <message>
+        <source>Copy the error id %1</source>
+        <translation>Скопировать номер ошибки %1</translation>
+    </message>
+    <message>
+        <source>Copy the error id</source>
+        <translation>Скопировать номер ошибки</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>Закрыть сообщение</translation>
+    </message>
+</context>
+<context>
+    <name>ui::NewRowsStrip</name>
+    <message>
+        <source>Take in the new rows (Home at the top of the table)</source>
+        <translation>Показать новые строки (Home в начале таблицы)</translation>
+    </message>
+    <message>
+        <source>No new rows</source>
+        <translation>Новых строк нет</translation>
+    </message>
+</context>
+<context>
+    <name>ui::PageHeader</name>
+    <message>
+        <source>More</source>
+        <translation>Ещё</translation>
+    </message>
+    <message>
+        <source>More commands of this page</source>
+        <translation>Другие команды страницы</translation>
+    </message>
+</context>
+<context>
+    <name>ui::StatTile</name>
+    <message>
+        <source>%1, %2, %3, as of %4</source>
+        <extracomment>A tile for screen readers: name, state, value, time</extracomment>
+        <translation>%1, %2, %3, на %4</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>Не известно</translation>
+    </message>
+</context>
+<context>
+    <name>ui::StateView</name>
+    <message>
+        <source>Copy the error id</source>
+        <translation>Скопировать номер ошибки</translation>
+    </message>
+    <message>
+        <source>Copy the error id %1</source>
+        <translation>Скопировать номер ошибки %1</translation>
+    </message>
+</context>
+<context>
+    <name>ui::bound</name>
+    <message>
+        <source>No rows</source>
+        <translation>Строк нет</translation>
+    </message>
+    <message>
+        <source>Rows 1–%1 loaded, more below</source>
+        <translation>Загружены строки 1–%1, ниже есть ещё</translation>
+    </message>
+    <message>
+        <source>Rows 1–%1 of %1</source>
+        <translation>Строки 1–%1 из %1</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 мс</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 с</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>полностью</translation>
+    </message>
+    <message>
+        <source>stopped, older rows not searched</source>
+        <translation>остановлено, более старые строки не просмотрены</translation>
+    </message>
+    <message>
+        <source>no answer, the rows are the last known</source>
+        <translation>нет ответа, строки – последние известные</translation>
+    </message>
+</context>
+<context>
+    <name>ui::freshness</name>
+    <message>
+        <source>No answer yet</source>
+        <translation>Ответа ещё нет</translation>
+    </message>
+    <message>
+        <source>Not asked yet</source>
+        <translation>Ещё не запрошено</translation>
+    </message>
+    <message>
+        <source>%1 old</source>
+        <translation>давность %1</translation>
+    </message>
+    <message>
+        <source>As of %1</source>
+        <translation>На %1</translation>
+    </message>
+</context>
+<context>
     <name>ui::pages</name>
     <message>
         <source>Overview</source>

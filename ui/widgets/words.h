@@ -38,7 +38,7 @@ enum class WordSet {
 /** A state as people see it: always shape + word, colour only repeats. */
 struct StateWord
 {
-    QString text;
+    QString text = {};
     StateKind kind = StateKind::Unknown;
     Icon shape = Icon::Unknown;
 };

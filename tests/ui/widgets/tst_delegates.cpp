@@ -1,5 +1,6 @@
 // Delegates: what they draw of which role, and that they never draw part of an amount.
 #include "tests/ui/widgets/cells.h"
+#include "tests/ui/widgets/look.h"
 #include "ui/widgets/amount_delegate.h"
 #include "ui/widgets/amount_paint.h"
 #include "ui/widgets/badge.h"
@@ -41,11 +42,8 @@ QModelIndex TestDelegates::cell(const cells::Roles& roles)
 
 void TestDelegates::initTestCase()
 {
-    QFont system;
-    system.setPixelSize(13);
-    ui::applyTheme(
-        *qApp, ui::Theme::light(), ui::Fonts::make(system, ui::Fonts::Families::Pictures));
-    QLocale::setDefault(QLocale{"en_US"});
+    look::apply();
+    look::speak(QLocale::English);
 }
 
 void TestDelegates::anAmountColumnIsAsWideAsTheDesignSays()

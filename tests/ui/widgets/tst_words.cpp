@@ -2,9 +2,9 @@
 #include "processor/domain/event_state.h"
 #include "processor/domain/event_type.h"
 #include "processor/domain/failure.h"
+#include "tests/ui/widgets/look.h"
 #include "ui/widgets/pages.h"
 #include "ui/widgets/phrases.h"
-#include "ui/widgets/resources.h"
 #include "ui/widgets/words.h"
 
 #include <QTest>
@@ -33,14 +33,6 @@ private slots:
 
 namespace {
 
-void speak(QLocale::Language language)
-{
-    static std::unique_ptr<QTranslator> s_translator;
-    s_translator = ui::makeTranslator(language); // the old one uninstalls itself
-    QCoreApplication::installTranslator(s_translator.get());
-    QLocale::setDefault(language == QLocale::Russian ? QLocale{"ru_RU"} : QLocale{"en_US"});
-}
-
 bool hasCyrillic(const QString& text)
 {
     return std::any_of(
@@ -60,7 +52,7 @@ QByteArray contentOf(const QString& path)
 
 void TestWords::init()
 {
-    speak(QLocale::English);
+    look::speak(QLocale::English);
 }
 
 void TestWords::everyStateIsUniqueAndHasAShape()
@@ -82,7 +74,7 @@ void TestWords::everyStateIsUniqueAndHasAShape()
 
 void TestWords::everyWordIsRussianInRussian()
 {
-    speak(QLocale::Russian);
+    look::speak(QLocale::Russian);
     for (const ui::WordRow& row : ui::allWords()) {
         QVERIFY2(hasCyrillic(ui::textOf(row)), row.source.text);
     }
@@ -158,7 +150,7 @@ void TestWords::wordsOfTheDesign()
     QFETCH(QString, russian);
 
     QCOMPARE(stateWord(set, name).text, english);
-    speak(QLocale::Russian);
+    look::speak(QLocale::Russian);
     QCOMPARE(stateWord(set, name).text, russian);
 }
 
@@ -183,7 +175,7 @@ void TestWords::sentencesInBothLanguages()
         QString{"Searched the last 30 days, 2,104,377 rows, complete"});
     QCOMPARE(say::searched(1, 7, true), QString{"Searched the last day, 7 rows, complete"});
 
-    speak(QLocale::Russian);
+    look::speak(QLocale::Russian);
     QCOMPARE(say::newRows(12), QString{"Новых: 12 – показать"});
     QCOMPARE(
         say::searched(30, 7, true), QString{"Просмотрены последние 30 дней, строк: 7, полностью"});
@@ -222,7 +214,7 @@ void TestWords::noStringIsWithoutRussian()
         const QString fresh = folder.filePath("fresh.ts");
         QFile::remove(fresh);
         QVERIFY(QFile::copy(ours, fresh));
-        QStringList arguments{"-silent", "-no-obsolete", "-locations", "none"};
+        QStringList arguments{"-silent", "-no-obsolete", "-locations", "none", "-I", SOURCE_DIR};
         if (language == std::string_view{"en"}) {
             arguments << "-pluralonly";
         }

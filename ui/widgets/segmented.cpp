@@ -1,0 +1,59 @@
+#include "ui/widgets/segmented.h"
+
+#include "processor/base/check.h"
+#include "ui/widgets/style_sheet.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QToolButton>
+
+namespace ui {
+
+namespace {
+
+const char* segmentLook(qsizetype at, qsizetype count)
+{
+    if (at == 0) {
+        return "segment-first";
+    }
+    return at == count - 1 ? "segment-last" : "segment-middle";
+}
+
+} // namespace
+
+Segmented::Segmented(const QString& name, const QStringList& choices, QWidget* parent)
+    : QWidget{parent}
+    , m_group{new QButtonGroup{this}}
+{
+    CHECK(choices.size() > 1);
+    setAccessibleName(name);
+    auto* row = new QHBoxLayout{this};
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    for (qsizetype i = 0; i < choices.size(); ++i) {
+        auto* button = new QToolButton{this};
+        button->setText(choices[i]);
+        button->setCheckable(true);
+        button->setFocusPolicy(Qt::StrongFocus);
+        button->setAccessibleName(name + QStringLiteral(": ") + choices[i]);
+        setLook(*button, segmentLook(i, choices.size()));
+        m_group->addButton(button, int(i));
+        row->addWidget(button);
+    }
+    m_group->button(0)->setChecked(true);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    connect(m_group, &QButtonGroup::idClicked, this, &Segmented::chosen);
+}
+
+int Segmented::current() const
+{
+    return m_group->checkedId();
+}
+
+void Segmented::setCurrent(int index)
+{
+    CHECK(m_group->button(index) != nullptr);
+    m_group->button(index)->setChecked(true);
+}
+
+} // namespace ui
