@@ -203,7 +203,8 @@ void writeLetters(CountedWrites& writes, const std::vector<Letter>& letters)
 
 void moveWork(CountedWrites& writes, const Reading& reading, const Decision& decision)
 {
-    std::vector<std::int64_t> gone, waiting, users;
+    std::vector<std::int64_t> gone, users;
+    std::vector<domain::EventNo> waiting;
     std::vector<std::int16_t> attempts;
     for (std::size_t i = 0; i < decision.outcomes.size(); ++i) {
         const domain::Outcome& outcome = decision.outcomes[i];
@@ -212,13 +213,13 @@ void moveWork(CountedWrites& writes, const Reading& reading, const Decision& dec
         if (outcome.ending != Ending::WaitsForOriginal) continue;
         const Work& work = reading.work[i];
         CHECK(work.no == outcome.no);
-        waiting.push_back(work.no.value());
+        waiting.push_back(work.no);
         users.push_back(work.user.value());
         attempts.push_back(static_cast<std::int16_t>(work.attempts));
     }
     if (!waiting.empty()) {
-        pg::Params params;
-        params.bigintArray(waiting).bigintArray(users).smallintArray(attempts);
+        pg::Params params = boundedNumbers(waiting);
+        params.bigintArray(users).smallintArray(attempts);
         writes.add(sql::kSettleWaitForOriginals, std::move(params), waiting.size());
     }
     if (gone.empty()) return;

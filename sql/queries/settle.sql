@@ -299,11 +299,19 @@ CROSS JOIN LATERAL (
 ) e
 
 -- name: settle_wait_for_originals
--- in: bigint[], bigint[], smallint[]
+-- in: bigint[], bigint, bigint, bigint[], smallint[]
+-- A deposit is usually a moment away, or hours until it is final: the wait grows with the age of
+-- its refund, and so the log does not fill with its turns.
 INSERT INTO event_waits (event_no, user_id, lane, reason, attempts, due_at)
-SELECT w.event_no, w.user_id, w.user_id % 64, 'original', w.attempts,
-    statement_timestamp() + interval '5 seconds'
-FROM unnest($1, $2, $3) AS w(event_no, user_id, attempts)
+SELECT w.event_no, w.user_id, w.user_id % 64, 'original', w.attempts, statement_timestamp()
+    + greatest(interval '1 second',
+        least(interval '1 minute', (statement_timestamp() - e.received_at) / 2))
+FROM unnest($1, $4, $5) AS w(event_no, user_id, attempts)
+CROSS JOIN LATERAL (
+    SELECT p.received_at FROM payment_events p
+    WHERE p.event_no = w.event_no AND p.event_no BETWEEN $2 AND $3
+    OFFSET 0
+) e
 
 -- name: settle_wait_for_retry
 -- in: bigint, smallint, text, integer

@@ -11,6 +11,7 @@ private slots:
     void aRefundGivesBackPartOfItsDeposit();
     void refundsNeverExceedTheirDeposit();
     void aRefundWaitsForItsOriginalWithoutHoldingBackOthers();
+    void theOlderARefundTheLongerItWaits();
     void aRefundWithoutOriginalFailsAfterFifteenMinutes();
     void strangersDepositsAreNotRefunded();
     void oneTransferCreditsOnceUnderTwoIds();
@@ -94,6 +95,28 @@ void TestSettleSpecial::aRefundWaitsForItsOriginalWithoutHoldingBackOthers()
     QCOMPARE(bench.state(refund), std::string{"confirmed"});
     QCOMPARE(bench.database().balance(1), std::string{"7"});
     QCOMPARE(bench.complaints(), std::string{});
+}
+
+void TestSettleSpecial::theOlderARefundTheLongerItWaits()
+{
+    SettleBench bench{m_stack};
+    const auto refund = bench.put({.id = "r", .type = "refund", .amount = "4", .original = "d"});
+    const auto waits = [&](const std::string& from, const std::string& to) {
+        return bench.database().value("SELECT due_at - clock_timestamp() BETWEEN interval '" + from
+            + "' AND interval '" + to + "' FROM event_waits");
+    };
+    bench.settleAll();
+    QCOMPARE(waits("0 s", "1 s"), std::string{"true"});
+
+    bench.database().run("UPDATE payment_events SET received_at = received_at - interval '40 s'");
+    bench.makeDue(refund);
+    bench.settleAll();
+    QCOMPARE(waits("15 s", "30 s"), std::string{"true"});
+
+    bench.database().run("UPDATE payment_events SET received_at = received_at - interval '9 min'");
+    bench.makeDue(refund);
+    bench.settleAll();
+    QCOMPARE(waits("50 s", "60 s"), std::string{"true"});
 }
 
 void TestSettleSpecial::aRefundWithoutOriginalFailsAfterFifteenMinutes()
