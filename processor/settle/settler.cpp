@@ -17,6 +17,7 @@ constexpr std::chrono::milliseconds kDeferPause = 100ms; // of an account held b
 constexpr std::chrono::milliseconds kLetPassPause = 2s; // as long as it kept the others waiting
 constexpr std::chrono::milliseconds kLeftAlonePause = 5s; // of a type that a newer version knows
 constexpr std::chrono::milliseconds kPagePause = 10s; // of what only people can mend
+constexpr const char* kNumericOverflow = "22003";
 constexpr std::chrono::milliseconds kBackOffMost = 2s;
 constexpr std::chrono::milliseconds kBlockedAgain = 10s; // later it is another lock
 
@@ -260,6 +261,11 @@ void Settler::failedAlone(const Work& work, const base::Error& error, Report& re
                 "the journal has the source of event number " + std::to_string(work.no.value())
                     + " already, but no outcome says so");
         }
+    }
+    // Accounts were judged before they were written, so it is the merchant's sum that has no room.
+    if (error.code == kNumericOverflow) {
+        conclude(m_lone.fail(*m_connection, work, Failure::BalanceOverflow, error), work, report);
+        return;
     }
     conclude(m_lone.countAttempt(*m_connection, work, error), work, report);
 }

@@ -19,6 +19,7 @@ private slots:
     void aVanishedUserFailsWithALetter();
     void anEndedEventOnlyLosesItsWorkRow();
     void merchantsMoveWithConfirmedDeposits();
+    void aMerchantWithoutRoomFailsTheDeposit();
     void aBatchOfLongIdsIsCutBeforeItFillsThePipe();
     void eventsFarFromTheLastOnesAreFound();
 
@@ -254,6 +255,25 @@ void TestSettlePaths::merchantsMoveWithConfirmedDeposits()
     QCOMPARE(bench.database().table("SELECT merchant_id, asset, trim_scale(balance), version"
                                     " FROM merchant_balances ORDER BY 1"),
         std::string{"(other,ETH,1,1)\n(shop,ETH,13,2)"});
+    QCOMPARE(bench.complaints(), std::string{});
+}
+
+void TestSettlePaths::aMerchantWithoutRoomFailsTheDeposit()
+{
+    SettleBench bench{m_stack};
+    bench.database().run("INSERT INTO merchant_balances (merchant_id, asset, balance, version)"
+                         " VALUES ('rich', 'ETH', 99999999999999999999, 1)");
+    const auto full = bench.put({.id = "full", .amount = "1", .merchant = "rich"});
+    const auto other = bench.put({.id = "other", .user = 2, .merchant = "shop"});
+
+    bench.settleAll();
+
+    QCOMPARE(bench.state(full), std::string{"failed balance_overflow"});
+    QCOMPARE(bench.state(other), std::string{"confirmed"});
+    QCOMPARE(bench.database().balance(1), std::string{"0"});
+    QCOMPARE(bench.database().table("SELECT event_id, attempt, error_class FROM"
+                                    " dead_letter_queue"),
+        std::string{"(full,1,22003)"});
     QCOMPARE(bench.complaints(), std::string{});
 }
 
