@@ -159,7 +159,7 @@ constexpr std::array<Option, kOptionCount> kOptions{{
         .environment = "COUNTERSIGN_POLL_MS",
         .fallback = "1000",
         .least = 10,
-        .most = 60'000,
+        .most = 30'000,
         .unit = "ms",
         .help = "Dispatch and settlement look for work that often when no wake-up comes."},
     {.id = OptionId::Recovery,

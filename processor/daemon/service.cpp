@@ -127,7 +127,8 @@ void Service::makeWatch()
             .webhookSecret = m_stores.webhookSecret(),
             .onWork = [this] { wakeForWork(); }},
         m_log, m_alerter, m_metrics);
-    m_guard.emplace(m_stores.database(), m_alerter, m_metrics);
+    // Past the pooler: its connections may all be held by the frozen processes this is about.
+    m_guard.emplace(m_stores.direct(), m_alerter, m_metrics);
 }
 
 void Service::makeSettlers()

@@ -24,6 +24,25 @@ void WakeListener::wakeAll()
     for (base::Wakeup* wakeup : m_wakeups) wakeup->notify();
 }
 
+base::Status WakeListener::listen(pg::Connection& connection)
+{
+    const auto process = connection.run(sql::kWakeOwnProcess);
+    if (!process) return process.error();
+    if (process->bigint(0, 0) != connection.namedProcess()) {
+        if (!m_isPooled) {
+            base::logInfo("no wake-ups from other processes through a pooler; the loops poll, "
+                          "unless DATABASE_DIRECT_URL leads past it");
+        }
+        m_isPooled = true;
+        return base::Done{};
+    }
+    m_isPooled = false;
+    if (const auto listening = connection.run(sql::kWakeListen); !listening) {
+        return listening.error();
+    }
+    return base::Done{};
+}
+
 base::Result<bool> WakeListener::runOnce(std::chrono::milliseconds patience)
 {
     const auto connection = m_database.get();
@@ -32,9 +51,7 @@ base::Result<bool> WakeListener::runOnce(std::chrono::milliseconds patience)
         return connection.error();
     }
     if (!m_isListening) {
-        if (const auto listening = (*connection)->run(sql::kWakeListen); !listening) {
-            return listening.error();
-        }
+        if (const auto listening = listen(**connection); !listening) return listening.error();
         m_isListening = true;
         wakeAll();
     }

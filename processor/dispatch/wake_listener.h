@@ -12,8 +12,8 @@
 
 namespace dispatch {
 
-/// Needs a direct connection (DATABASE_DIRECT_URL): through a pooler nothing arrives, and the loops
-/// poll.
+/// Needs a direct connection (DATABASE_DIRECT_URL): through a pooler nothing arrives, so it does not
+/// listen there, and the loops poll.
 class WakeListener
 {
 public:
@@ -26,11 +26,13 @@ public:
     void run(const std::stop_token& stop, base::Pulse& pulse);
 
 private:
+    base::Status listen(pg::Connection& connection);
     void wakeAll();
 
     store::OwnConnection m_database;
     const std::vector<base::Wakeup*> m_wakeups;
-    bool m_isListening = false;
+    bool m_isListening = false; // or there is nothing to be heard on this connection
+    bool m_isPooled = false;
 };
 
 } // namespace dispatch

@@ -270,6 +270,11 @@ base::Result<std::string> Connection::waitForNotification(milliseconds timeout)
     }
 }
 
+std::int64_t Connection::namedProcess() const
+{
+    return isOpen() ? PQbackendPID(m_state->raw.get()) : -1;
+}
+
 int Connection::socket() const
 {
     return isOpen() ? PQsocket(m_state->raw.get()) : -1;

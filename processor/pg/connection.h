@@ -8,6 +8,7 @@
 #include "processor/pg/statement.h"
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -77,6 +78,9 @@ public:
 
     /// Waits for a NOTIFY until the deadline; the channel's name, or empty when none came.
     base::Result<std::string> waitForNotification(std::chrono::milliseconds timeout);
+    /// The server process as the other side named it at login. A pooler names one that is not
+    /// there: pg_backend_pid() is another number then.
+    [[nodiscard]] std::int64_t namedProcess() const;
     /// The socket, for poll() beside other descriptors; -1 when closed.
     [[nodiscard]] int socket() const;
 

@@ -23,7 +23,7 @@ public:
         std::chrono::seconds patience = base::kStuckTransaction);
 
     /// Ends what has been in one transaction for longer than the patience and waits for its client;
-    /// how many. Of the same login and program only.
+    /// how many. Of this program only, and of logins that this one is a member of.
     base::Result<std::int64_t> runOnce();
     /// Every kStuckCheck until stopped.
     void run(const std::stop_token& stop, base::Pulse& pulse);

@@ -6,6 +6,11 @@
 -- disk, for there is nothing in it to lose.
 SELECT set_config('synchronous_commit', 'off', true), pg_notify('countersign_work', '')::text
 
+-- name: wake_own_process
+-- out: bigint
+SELECT pg_backend_pid()::bigint
+
 -- name: wake_listen
--- Only on the direct connection: behind a pooler a LISTEN is lost without an error.
+-- Only on a direct connection: behind a pooler it is lost without an error, and the session that it
+-- happened to reach goes on listening for whoever comes next.
 LISTEN countersign_work

@@ -11,10 +11,13 @@
 #include <QTest>
 #include <chrono>
 #include <memory>
+#include <vector>
 
 using namespace std::chrono_literals;
 
 namespace {
+
+constexpr int kServers = 2;
 
 class TestPooler : public QObject
 {
@@ -24,6 +27,8 @@ private slots:
     void everythingWorks_data();
     void everythingWorks();
     void withADirectLineItWakesFast();
+    void frozenProcessesLoseTheConnectionsTheyHold();
+    void theSchemaIsMadeThroughIt();
     void theCommandsWork();
 
 private:
@@ -40,7 +45,7 @@ void TestPooler::open()
     m_database = std::make_unique<support::Database>(m_stack.createDatabase());
     m_database->addUsers(1, 20);
     m_stack.connectRedis(true);
-    m_pooler = support::require(support::PgBouncer::start(m_database->url(), 2));
+    m_pooler = support::require(support::PgBouncer::start(m_database->url(), kServers));
 }
 
 support::DaemonPlan TestPooler::plan(const std::string& roles) const
@@ -108,19 +113,20 @@ void TestPooler::everythingWorks()
     for (support::Daemon* daemon : {one.get(), two.get()}) {
         const std::string log = daemon->process().errorOutput();
         QVERIFY2(log.find("prepared statement") == std::string::npos, log.c_str());
+        QVERIFY2(log.find("waits for PostgreSQL") == std::string::npos, log.c_str());
         QVERIFY2(log.find("\"level\":\"error\"") == std::string::npos, log.c_str());
         QCOMPARE(daemon->process().terminate().value_or(-1), 0);
     }
 }
 
-// Polls come once a minute here, so that what is settled sooner was announced.
+// Polls come twice a minute here: what is settled sooner, five times in a row, was announced.
 void TestPooler::withADirectLineItWakesFast()
 {
     open();
     auto intake = plan("ingest,dispatch");
     auto settler = plan("settle,watch");
     settler.environment.push_back("DATABASE_DIRECT_URL=" + m_database->url());
-    settler.environment.push_back("COUNTERSIGN_POLL_MS=60000");
+    settler.environment.push_back("COUNTERSIGN_POLL_MS=30000");
     auto two = support::require(support::Daemon::start(settler));
     auto one = support::require(support::Daemon::start(intake));
     support::WebhookSender sender{one->http(), base::Secret{m_stack.secret()}};
@@ -134,8 +140,50 @@ void TestPooler::withADirectLineItWakesFast()
                            "SELECT outcome FROM payment_events WHERE event_id = '" + id + "'")
                     == "confirmed";
             },
-            20s));
+            5s));
     }
+}
+
+// Both connections are held in the middle of a transaction, in a way that no timer of the server
+// ends. Who ends them has to come past the pooler.
+void TestPooler::frozenProcessesLoseTheConnectionsTheyHold()
+{
+    open();
+    auto all = plan("ingest,dispatch,settle,watch");
+    all.environment.push_back("DATABASE_DIRECT_URL=" + m_database->url());
+    const auto daemon = support::require(support::Daemon::start(all));
+    support::WebhookSender sender{daemon->http(), base::Secret{m_stack.secret()}};
+    std::vector<pg::Connection> frozen;
+    for (int i = 0; i < kServers; ++i) {
+        frozen.push_back(support::require(
+            pg::Connection::open({.url = m_pooler->url(), .user = "countersign_processor"})));
+        QVERIFY(frozen.back().runScript("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0;"
+                                        "SELECT FROM lanes FOR KEY SHARE"));
+    }
+
+    const auto isTaken = [&] {
+        const auto answer = sender.send({.eventId = "e"});
+        return answer && answer->status == 200;
+    };
+    QVERIFY(support::waitUntil(isTaken, 40s));
+    QVERIFY(support::waitUntil([&] { return m_database->balance(1) == "1"; }, 20s));
+}
+
+void TestPooler::theSchemaIsMadeThroughIt()
+{
+    open();
+    support::Database{m_stack.stores().databaseUrl("postgres")}.run("CREATE DATABASE bare");
+    const std::string bare = m_stack.stores().databaseUrl("bare");
+    const auto pooler = support::require(support::PgBouncer::start(bare, kServers));
+    auto migrate = support::require(
+        support::Process::start({.program = support::binFolder() + "/countersignd",
+            .arguments = {"migrate"},
+            .environment = {"DATABASE_URL=" + pooler->url(), "DATABASE_DIRECT_URL"}}));
+
+    const auto status = migrate->waitExit(60s);
+
+    QVERIFY2(status == 0, migrate->errorOutput().c_str());
+    QCOMPARE(support::Database{bare}.value("SELECT count(*) FROM lanes"), std::string{"64"});
 }
 
 void TestPooler::theCommandsWork()

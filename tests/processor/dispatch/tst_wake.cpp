@@ -1,5 +1,7 @@
 #include "processor/dispatch/wake_listener.h"
 #include "processor/dispatch/wake_sender.h"
+#include "tests/support/pgbouncer.h"
+#include "tests/support/require.h"
 #include "tests/support/stack.h"
 #include "tests/support/wait.h"
 
@@ -20,6 +22,7 @@ private slots:
     void initTestCase() { m_stack = std::make_unique<support::TestStack>(); }
     void init() { m_database = std::make_unique<support::Database>(m_stack->createDatabase()); }
     void notificationWakesTheOthers();
+    void nobodyListensThroughAPooler();
     void everybodyIsWokenAfterAReconnect();
     void manyRequestsMakeFewNotifications();
     void nobodyElseMeansNoNotification();
@@ -58,6 +61,27 @@ void TstWake::notificationWakesTheOthers()
     QVERIFY(second.waitFor(0s, {}));
     QCOMPARE(*listener.runOnce(1ms), false);
     QVERIFY(!first.waitFor(0s, {}));
+}
+
+// The session behind it would listen on, for clients that never asked and never read.
+void TstWake::nobodyListensThroughAPooler()
+{
+    const auto pooler = support::require(support::PgBouncer::start(m_database->url(), 1));
+    const pg::ConnectOptions pooled{.url = pooler->url(), .user = "countersign_processor"};
+    base::Wakeup wakeup;
+    WakeListener listener{pooled, {&wakeup}};
+
+    QCOMPARE(*listener.runOnce(1ms), false);
+
+    auto next = support::require(pg::Connection::open(pooled));
+    const auto channels = next.run({"test", "SELECT count(*) FROM pg_listening_channels()"});
+    QVERIFY(channels);
+    QCOMPARE(channels->bigint(0, 0), 0); // the only session there is
+
+    WakeListener direct{connect(), {&wakeup}};
+    QCOMPARE(*direct.runOnce(1ms), false);
+    QVERIFY(WakeSender{pooled}.runOnce());
+    QCOMPARE(*direct.runOnce(10s), true);
 }
 
 void TstWake::everybodyIsWokenAfterAReconnect()
