@@ -2,6 +2,39 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ru_RU" sourcelanguage="en">
 <context>
+    <name>ui::Chip</name>
+    <message>
+        <source>Delete removes it</source>
+        <translation>Delete убирает его</translation>
+    </message>
+</context>
+<context>
+    <name>ui::ChoicePopup</name>
+    <message>
+        <source>Type a value</source>
+        <translation>Введите значение</translation>
+    </message>
+    <message>
+        <source>Type to narrow</source>
+        <translation>Введите часть слова</translation>
+    </message>
+</context>
+<context>
+    <name>ui::FilterChips</name>
+    <message>
+        <source>Filter as one line</source>
+        <translation>Фильтр одной строкой</translation>
+    </message>
+    <message>
+        <source>+ Filter</source>
+        <translation>+ Фильтр</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation>любое</translation>
+    </message>
+</context>
+<context>
     <name>ui::LoadingLine</name>
     <message>
         <source>Cancel</source>
@@ -128,6 +161,29 @@
     <message>
         <source>no answer, the rows are the last known</source>
         <translation>нет ответа, строки – последние известные</translation>
+    </message>
+</context>
+<context>
+    <name>ui::filter</name>
+    <message>
+        <source>A quotation mark is open.</source>
+        <translation>Кавычка не закрыта.</translation>
+    </message>
+    <message>
+        <source>“%1” is no filter of this page.</source>
+        <translation>«%1» – не фильтр этой страницы.</translation>
+    </message>
+    <message>
+        <source>“%1” has no greater or less.</source>
+        <translation>У «%1» нет «больше» и «меньше».</translation>
+    </message>
+    <message>
+        <source>“%1” has no value.</source>
+        <translation>У «%1» нет значения.</translation>
+    </message>
+    <message>
+        <source>“%1” is no value of “%2”.</source>
+        <translation>«%1» – не значение «%2».</translation>
     </message>
 </context>
 <context>
