@@ -20,6 +20,48 @@
     </message>
 </context>
 <context>
+    <name>ui::DialogFrame</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Отмена</translation>
+    </message>
+    <message>
+        <source>The reason is missing</source>
+        <translation>Не указана причина</translation>
+    </message>
+    <message>
+        <source>The number is not typed</source>
+        <translation>Число не введено</translation>
+    </message>
+</context>
+<context>
+    <name>ui::ExplainerView</name>
+    <message>
+        <source>Look again (F5 in here)</source>
+        <translation>Проверить заново (F5 здесь)</translation>
+    </message>
+    <message>
+        <source>Close the explainer</source>
+        <translation>Закрыть разбор</translation>
+    </message>
+    <message>
+        <source>Sentence for the customer</source>
+        <translation>Ответ клиенту</translation>
+    </message>
+    <message>
+        <source>Language of the sentence</source>
+        <translation>Язык ответа</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Копировать</translation>
+    </message>
+    <message>
+        <source>Copy the sentence for the customer</source>
+        <translation>Скопировать ответ клиенту</translation>
+    </message>
+</context>
+<context>
     <name>ui::FilterChips</name>
     <message>
         <source>Filter as one line</source>
@@ -126,6 +168,27 @@
     <message>
         <source>Copy the error id %1</source>
         <translation>Скопировать номер ошибки %1</translation>
+    </message>
+</context>
+<context>
+    <name>ui::StepRow</name>
+    <message>
+        <source>not looked at yet</source>
+        <translation>ещё не проверялось</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TimelineModel</name>
+    <message>
+        <source>%1 without an entry</source>
+        <translation>%1 без записей</translation>
+    </message>
+</context>
+<context>
+    <name>ui::TimelineView</name>
+    <message>
+        <source>Timeline, oldest first</source>
+        <translation>Хронология, сначала старые</translation>
     </message>
 </context>
 <context>
