@@ -7,6 +7,9 @@
 #include <QPainter>
 #include <QStyle>
 
+#include <algorithm>
+#include <cmath>
+
 namespace ui {
 
 namespace {
@@ -20,9 +23,11 @@ constexpr int kAfterPx = 8;
 
 QSize badgeSize(const StateWord& word)
 {
-    const QFontMetrics metrics{currentFonts().smallBold};
-    return {kBeforePx + kIconPx + kIconGapPx + metrics.horizontalAdvance(word.text) + kAfterPx,
-        std::max(kBadgeHeightPx, metrics.height())};
+    // Advances are fractions of pixels; one pixel less and the word is elided.
+    const QFontMetricsF metrics{currentFonts().smallBold};
+    const int text = int(std::ceil(metrics.horizontalAdvance(word.text))) + 1;
+    return {kBeforePx + kIconPx + kIconGapPx + text + kAfterPx,
+        std::max(kBadgeHeightPx, int(std::ceil(metrics.height())))};
 }
 
 void paintBadge(

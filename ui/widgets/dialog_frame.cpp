@@ -207,6 +207,10 @@ void DialogFrame::judge()
 void DialogFrame::showEvent(QShowEvent* event)
 {
     QDialog::showEvent(event);
+    // Wrapped text asks for more than it needs until its width is known.
+    if (const int wanted = layout()->totalHeightForWidth(width()); wanted > 0) {
+        resize(width(), wanted);
+    }
     if (parentWidget() != nullptr) {
         m_veil = std::make_unique<Veil>(*parentWidget()->window());
     }

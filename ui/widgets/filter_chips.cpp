@@ -56,9 +56,10 @@ FilterChips::FilterChips(const QList<FilterKey>& keys, const QString& textHint, 
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
     row->addWidget(m_chips);
-    row->addWidget(m_line, 1);
+    row->addWidget(m_line, 10);
     row->addWidget(m_complaint);
-    row->addWidget(m_text, 1);
+    row->addWidget(m_text, 10);
+    row->addStretch(1);
     row->addLayout(m_end);
     m_chipRow->setContentsMargins(0, 0, 0, 0);
     m_chipRow->setSpacing(8);

@@ -6,6 +6,7 @@
 #include "ui/widgets/theme.h"
 
 #include <QFile>
+#include <QGuiApplication>
 #include <QIconEngine>
 #include <QPainter>
 #include <QPixmapCache>
@@ -100,9 +101,17 @@ public:
     }
     QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State, qreal scale) override
     {
+        // Asked for in device pixels. A wider size than high is room between icon and text, which
+        // Qt's styles keep at 4 px: the drawing stands at the outer end of it.
         const int side = std::min(size.width(), size.height());
-        // Asked for in device pixels; QIcon sets the ratio on what it gets.
-        QPixmap pixmap = iconPixmap(m_which, colorFor(mode), side, 1);
+        const QPixmap square = iconPixmap(m_which, colorFor(mode), side, 1);
+        QPixmap pixmap{size};
+        pixmap.fill(Qt::transparent);
+        QPainter painter{&pixmap};
+        const bool isMirrored = QGuiApplication::layoutDirection() == Qt::RightToLeft;
+        painter.drawPixmap(
+            isMirrored ? size.width() - side : 0, (size.height() - side) / 2, square);
+        painter.end();
         pixmap.setDevicePixelRatio(scale);
         return pixmap;
     }

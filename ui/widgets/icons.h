@@ -4,6 +4,7 @@
 #include <QColor>
 #include <QIcon>
 #include <QRectF>
+#include <QSize>
 #include <QString>
 
 class QPainter;
@@ -103,6 +104,9 @@ QColor toneColor(IconTone tone);
 
 /** The outline of a state: shape repeats what colour says. */
 Icon iconOf(StateKind kind);
+
+/** For buttons with text: the icon is 16, the rest is room before the text. */
+inline constexpr QSize kIconBesideText{20, 16};
 
 /** Strokes in the drawings' 20 units: 1.5 everywhere, 2 inside badges. */
 inline constexpr double kStroke = 1.5;

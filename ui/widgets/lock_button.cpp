@@ -25,6 +25,7 @@ LockButton::LockButton(QWidget* parent, std::chrono::milliseconds lock)
 {
     setAutoDefault(false);
     setDefault(false);
+    setIconSize(kIconBesideText);
     setIcon(ui::icon(Icon::Lock));
     m_timer->setInterval(kLockTick);
     connect(m_timer, &QTimer::timeout, this, &LockButton::tick);

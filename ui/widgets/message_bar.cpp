@@ -64,6 +64,7 @@ MessageLine::MessageLine(const Message& message, Close close, QWidget* parent)
     }
     if (close == Close::Closable) {
         QToolButton* button = makeIconButton(Icon::Close, tr("Close this message"), this);
+        setLook(*button, "flat-small");
         connect(button, &QToolButton::clicked, this, &MessageLine::closeRequested);
         row->addWidget(button);
     }

@@ -25,7 +25,7 @@ PageHeader::PageHeader(QWidget* parent, FreshnessLabel::Clock now)
     , m_subtitle{new ElidedLabel{"muted", this}}
     , m_freshness{new FreshnessLabel{this, std::move(now)}}
     , m_right{new QHBoxLayout}
-    , m_more{new QToolButton{this}}
+    , m_more{makeButton(tr("More"), "", this)}
     , m_moreMenu{new QMenu{this}}
 {
     setFixedHeight(kHeaderHeightPx);
@@ -35,12 +35,8 @@ PageHeader::PageHeader(QWidget* parent, FreshnessLabel::Clock now)
     left->addWidget(m_subtitle);
     left->addStretch();
 
-    m_more->setText(tr("More"));
     m_more->setAccessibleName(tr("More commands of this page"));
     m_more->setIcon(icon(Icon::Down));
-    m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_more->setPopupMode(QToolButton::InstantPopup);
-    m_more->setFocusPolicy(Qt::StrongFocus);
     m_more->setMenu(m_moreMenu);
     m_more->hide();
 
@@ -73,10 +69,7 @@ void PageHeader::addSwitch(QWidget* widget)
 
 void PageHeader::addCommand(QAction* command, Rank rank)
 {
-    auto* button = new QToolButton{this};
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setIconSize({16, 16});
-    button->setFocusPolicy(Qt::StrongFocus);
+    QPushButton* button = makeButton({}, "", this);
     button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     if (rank == Rank::Primary) {
         for (const Button& other : m_buttons) {
@@ -88,7 +81,7 @@ void PageHeader::addCommand(QAction* command, Rank rank)
     m_right->insertWidget(
         rank == Rank::Primary ? m_right->count() : m_right->indexOf(m_more), button);
     m_buttons.append({command, button, rank});
-    connect(button, &QToolButton::clicked, command, &QAction::trigger);
+    connect(button, &QPushButton::clicked, command, &QAction::trigger);
     connect(command, &QAction::changed, this, [this, entry = m_buttons.last()] {
         follow(entry);
         fold();
@@ -97,7 +90,6 @@ void PageHeader::addCommand(QAction* command, Rank rank)
     fold();
 }
 
-// Not setDefaultAction: it would show the icon's colour of menus and hide what is folded by hand.
 void PageHeader::follow(const Button& entry)
 {
     entry.button->setText(entry.command->text().remove(u'&'));

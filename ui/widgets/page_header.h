@@ -10,7 +10,7 @@ class QAction;
 class QHBoxLayout;
 class QLabel;
 class QMenu;
-class QToolButton;
+class QPushButton;
 
 namespace ui {
 
@@ -47,7 +47,7 @@ private:
     struct Button
     {
         QAction* command;
-        QToolButton* button;
+        QPushButton* button;
         Rank rank;
     };
     void follow(const Button& button);
@@ -57,7 +57,7 @@ private:
     QLabel* m_subtitle;
     FreshnessLabel* m_freshness;
     QHBoxLayout* m_right;
-    QToolButton* m_more;
+    QPushButton* m_more;
     QMenu* m_moreMenu;
     QList<Button> m_buttons;
 };

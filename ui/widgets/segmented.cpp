@@ -1,9 +1,11 @@
 #include "ui/widgets/segmented.h"
 
 #include "processor/base/check.h"
+#include "ui/widgets/fonts.h"
 #include "ui/widgets/style_sheet.h"
 
 #include <QButtonGroup>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QToolButton>
 
@@ -36,6 +38,9 @@ Segmented::Segmented(const QString& name, const QStringList& choices, QWidget* p
         button->setCheckable(true);
         button->setFocusPolicy(Qt::StrongFocus);
         button->setAccessibleName(name + QStringLiteral(": ") + choices[i]);
+        // The chosen segment is bold: its room is that of bold text, so nothing moves.
+        button->setMinimumWidth(
+            QFontMetrics{currentFonts().smallBold}.horizontalAdvance(choices[i]) + 26);
         setLook(*button, segmentLook(i, choices.size()));
         m_group->addButton(button, int(i));
         row->addWidget(button);

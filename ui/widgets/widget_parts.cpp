@@ -59,6 +59,7 @@ QPushButton* makeButton(const QString& text, const char* look, QWidget* parent)
 {
     auto* button = new QPushButton{text, parent};
     button->setAutoDefault(false); // Enter belongs to what has the focus
+    button->setIconSize(kIconBesideText);
     setLook(*button, look);
     return button;
 }

@@ -184,6 +184,15 @@ void TestListParts::aBadgeNamesItsState()
     ui::StateBadge badge{ui::stateWord(ui::WordSet::Breaker, u"half_open")};
     QCOMPARE(badge.accessibleName(), QString{"Half-open"});
     QCOMPARE(badge.sizeHint().height(), 20);
+    for (const ui::WordRow& row : ui::allWords()) {
+        // At its own size no word is elided: a pixel more changes nothing but the round end.
+        badge.setState({ui::textOf(row), row.kind, row.shape});
+        badge.resize(badge.sizeHint());
+        const QImage exact = badge.grab().toImage();
+        badge.resize(badge.sizeHint() + QSize{20, 0});
+        QCOMPARE(badge.grab().toImage().copy(exact.rect()), exact);
+    }
+    badge.setState(ui::stateWord(ui::WordSet::Breaker, u"half_open"));
     badge.resize(badge.sizeHint());
     const QImage image = badge.grab().toImage();
     QVERIFY(cells::shows(image, ui::currentTheme().of(ui::StateKind::Warning).soft));

@@ -85,7 +85,7 @@ void TestPageHeader::buttonsFoldIntoMore()
     header.show();
     const auto visible = [&] {
         QStringList texts;
-        for (const auto* button : header.findChildren<QToolButton*>()) {
+        for (const auto* button : header.findChildren<QPushButton*>()) {
             if (button->isVisible()) {
                 texts << button->text();
             }
@@ -112,8 +112,8 @@ void TestPageHeader::aButtonFollowsItsCommand()
     QAction decide{"&Decide"};
     QSignalSpy triggered{&decide, &QAction::triggered};
     header.addCommand(&decide);
-    auto* button = header.findChild<QToolButton*>("", Qt::FindDirectChildrenOnly);
-    for (auto* each : header.findChildren<QToolButton*>()) {
+    QPushButton* button = nullptr;
+    for (auto* each : header.findChildren<QPushButton*>()) {
         button = each->text() == "Decide" ? each : button;
     }
     decide.setEnabled(false);
