@@ -54,8 +54,8 @@ int highestParameter(const QString& statement)
 
 } // namespace
 
-// Every statement of sql/queries is prepared on a freshly migrated server and compared with what
-// its annotations promise. New files and new statements are found by themselves.
+// Every statement of sql/queries and sql/console is prepared on a freshly migrated server and
+// compared with what its annotations promise. New files and statements are found by themselves.
 class TstQueries : public QObject
 {
     Q_OBJECT
@@ -72,8 +72,9 @@ private:
         QString subject;
         QString name;
         QString text;
+        QString generated; // folder of its header
     };
-    void readStatements();
+    void readStatements(const QString& path, const QString& generated);
     QString typeName(Oid type) const;
     Oid typeNumber(const QString& name) const;
 
@@ -82,9 +83,9 @@ private:
     std::unique_ptr<PGconn, Finish> m_raw;
 };
 
-void TstQueries::readStatements()
+void TstQueries::readStatements(const QString& path, const QString& generated)
 {
-    const QDir folder{COUNTERSIGN_QUERIES};
+    const QDir folder{path};
     static const QRegularExpression head{
         "^-- name: ([a-z_0-9]+)$", QRegularExpression::MultilineOption};
     for (const auto& file : folder.entryInfoList({"*.sql"}, QDir::Files, QDir::Name)) {
@@ -97,8 +98,8 @@ void TstQueries::readStatements()
             const auto match = matches.next();
             const auto from = match.capturedStart();
             const auto end = matches.hasNext() ? matches.peekNext().capturedStart() : text.size();
-            m_statements.push_back(
-                {file.completeBaseName(), match.captured(1), text.mid(from, end - from)});
+            m_statements.push_back({file.completeBaseName(), match.captured(1),
+                text.mid(from, end - from), generated});
         }
     }
     QVERIFY(!m_statements.empty());
@@ -106,7 +107,8 @@ void TstQueries::readStatements()
 
 void TstQueries::initTestCase()
 {
-    readStatements();
+    readStatements(QString{COUNTERSIGN_SQL} + "/queries", "/sql/");
+    readStatements(QString{COUNTERSIGN_SQL} + "/console", "/sql/console/");
     auto server = support::PostgresServer::start();
     QVERIFY2(server, server ? "" : server.error().message.c_str());
     m_server = std::move(*server);
@@ -145,7 +147,7 @@ void TstQueries::namesAreUniqueAndEmbedded()
     for (const auto& one : m_statements) {
         QVERIFY2(!seen.contains(one.name), qPrintable(one.name + " occurs twice"));
         seen.insert(one.name);
-        QFile header{QString{COUNTERSIGN_GENERATED} + "/sql/" + one.subject + ".h"};
+        QFile header{QString{COUNTERSIGN_GENERATED} + one.generated + one.subject + ".h"};
         QVERIFY2(header.open(QIODevice::ReadOnly),
             qPrintable(one.subject + " is not in sql/CMakeLists.txt"));
         QVERIFY2(QString::fromUtf8(header.readAll()).contains("R\"sql(" + one.text + ")sql\""),
