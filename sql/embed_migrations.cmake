@@ -1,5 +1,5 @@
 # Embeds sql/migrations/NNNN_name.sql as sql::kMigrations, an array ordered by number, each with the
-# SHA-256 of its file, and sql/roles.sql as sql::kRoles: the program carries its whole schema.
+# SHA-256 of its file, and scripts beside them: the program carries its whole schema.
 
 function(write_if_different path text)
     file(WRITE ${path}.new "${text}")
@@ -46,13 +46,10 @@ function(embed_migrations)
     write_if_different(${PROJECT_BINARY_DIR}/generated/sql/migrations.h "${body}")
 endfunction()
 
-function(embed_roles)
-    set(path ${PROJECT_SOURCE_DIR}/sql/roles.sql)
-    if(NOT EXISTS ${path})
-        return()
-    endif()
-    read_sql(${path} text)
+# sql/<name>.sql, a script of its own, as sql::k<constant> in "sql/<name>.h".
+function(embed_script name constant)
+    read_sql(${PROJECT_SOURCE_DIR}/sql/${name}.sql text)
     string(CONCAT body "#pragma once\n\nnamespace sql {\n"
-        "inline constexpr const char* kRoles = R\"sql(${text})sql\";\n} // namespace sql\n")
-    write_if_different(${PROJECT_BINARY_DIR}/generated/sql/roles.h "${body}")
+        "inline constexpr const char* k${constant} = R\"sql(${text})sql\";\n} // namespace sql\n")
+    write_if_different(${PROJECT_BINARY_DIR}/generated/sql/${name}.h "${body}")
 endfunction()

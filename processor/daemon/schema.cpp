@@ -1,6 +1,7 @@
 #include "processor/daemon/schema.h"
 
 #include "processor/pg/migrator.h"
+#include "sql/demo_people.h"
 #include "sql/doctor.h"
 #include "sql/migrations.h"
 #include "sql/roles.h"
@@ -56,6 +57,11 @@ base::Result<std::vector<std::string>> migrate(pg::Connection& direct)
     const auto applied = migrator.apply();
     if (!applied) return applied.error();
     return namesOf(*applied);
+}
+
+base::Status makeDemoPeople(pg::Connection& direct)
+{
+    return pg::Migrator{direct, sql::kMigrations}.runScript(sql::kDemoPeople);
 }
 
 } // namespace processor

@@ -19,4 +19,7 @@ base::Result<std::vector<std::string>> missingMigrations(pg::Connection& direct)
 /// applied. Needs a direct connection.
 base::Result<std::vector<std::string>> migrate(pg::Connection& direct);
 
+/// The logins of an embedded stack (sql/demo_people.sql). Idempotent.
+base::Status makeDemoPeople(pg::Connection& direct);
+
 } // namespace processor

@@ -113,6 +113,7 @@ std::optional<Refusal> Stores::requireSchema()
         const auto applied = migrate(*direct);
         if (!applied) return refusal(applied.error());
         if (!applied->empty()) base::logInfo("migrated", {{"applied", commaSeparated(*applied)}});
+        if (const auto made = makeDemoPeople(*direct); !made) return refusal(made.error());
         return std::nullopt;
     }
     const auto missing = missingMigrations(*direct);

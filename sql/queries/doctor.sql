@@ -31,4 +31,5 @@ SELECT has_table_privilege(to_regclass('payment_log'), 'INSERT')
 
 -- name: doctor_has_roles
 -- out: boolean
-SELECT count(*) = 2 FROM pg_roles WHERE rolname IN ('countersign_owner', 'countersign_processor')
+SELECT count(*) = 6 FROM pg_roles WHERE rolname IN ('countersign_owner', 'countersign_processor',
+    'countersign_support', 'countersign_operator', 'countersign_approver', 'countersign_admin')

@@ -2,6 +2,7 @@
 
 #include "processor/embedded/private_file.h"
 #include "processor/pg/migrator.h"
+#include "sql/demo_people.h"
 #include "sql/migrations.h"
 #include "sql/roles.h"
 #include "tests/support/require.h"
@@ -34,6 +35,7 @@ void TestStack::makeTemplate()
     database.run(sql::kRoles);
     auto connection = database.connect();
     require(pg::Migrator{connection, sql::kMigrations}.apply());
+    database.run(sql::kDemoPeople);
 }
 
 Database TestStack::createDatabase()

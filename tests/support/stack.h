@@ -12,8 +12,9 @@
 
 namespace support {
 
-/// An embedded stack without fsync in a folder of its own, with roles, and the whole schema in a
-/// template that databases are copied from. Not being able to start ends the test program.
+/// An embedded stack without fsync in a folder of its own, with roles and the demo's people, and
+/// the whole schema in a template that databases are copied from. Not being able to start ends the
+/// test program.
 class TestStack
 {
 public:

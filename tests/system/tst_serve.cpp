@@ -61,6 +61,7 @@ private slots:
     void printsOneLineAndNothingElse();
     void theLineIsAlsoAPrivateFile();
     void secondServeOnTheFolderIsRefused();
+    void itsDemoLoginsAreThere();
     void anotherProcessJoinsAndSettles();
     void processWithoutIngestHasNoWebhooks();
     void twoOnOnePortIsRefused();
@@ -149,6 +150,17 @@ void TestServe::secondServeOnTheFolderIsRefused()
     QCOMPARE(second->output(), std::string{});
     QVERIFY(m_daemon->process().isRunning());
     QVERIFY(!readFile(m_folder->file("stack") + "/ready.json").empty());
+}
+
+void TestServe::itsDemoLoginsAreThere()
+{
+    for (const char* login : {"support", "operator", "approver", "approver2", "admin"}) {
+        auto connection = m_database->connect(login);
+        const auto rows = support::require(connection.run({"test_person",
+            "SELECT p.person FROM people p, balances b RIGHT JOIN users u ON u.id = b.user_id"
+            " WHERE p.login = session_user LIMIT 1"}));
+        QCOMPARE(std::string{rows.text(0, 0)}, std::string{login});
+    }
 }
 
 void TestServe::anotherProcessJoinsAndSettles()
