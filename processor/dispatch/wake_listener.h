@@ -12,8 +12,8 @@
 
 namespace dispatch {
 
-/// Needs a direct connection (DATABASE_DIRECT_URL): through a pooler nothing arrives, so it does not
-/// listen there, and the loops poll.
+/// Needs a direct connection (DATABASE_DIRECT_URL): through a pooler nothing arrives, so it does
+/// not listen there, and the loops poll.
 class WakeListener
 {
 public:
