@@ -1,4 +1,4 @@
-// countersign-gallery DIR: every widget in every state as PNG, light and dark, English and Russian.
+// countersign-gallery DIR: every widget in every state as PNG, in each theme, language, direction.
 // Not a test and not installed: for looking at, beside the design's pictures.
 #include "tests/ui/gallery_sheets.h"
 #include "ui/widgets/fonts.h"
@@ -20,6 +20,7 @@ struct Dress
     const char* name;
     ui::Theme theme;
     QLocale::Language language;
+    Qt::LayoutDirection direction = Qt::LeftToRight;
 };
 
 bool show(const QDir& folder, const gallery::Sheet& sheet, const Dress& dress)
@@ -50,12 +51,14 @@ int main(int argc, char** argv)
         {"light-ru", ui::Theme::light(), QLocale::Russian},
         {"dark-ru", ui::Theme::dark(), QLocale::Russian},
         {"contrast", ui::Theme::light(true), QLocale::English},
+        {"mirrored", ui::Theme::light(), QLocale::English, Qt::RightToLeft},
     };
     for (const Dress& dress : dresses) {
         const auto translator = ui::makeTranslator(dress.language);
         QApplication::installTranslator(translator.get());
         const bool isRussian = dress.language == QLocale::Russian;
         QLocale::setDefault(QLocale{isRussian ? "ru_RU" : "en_US"});
+        QApplication::setLayoutDirection(dress.direction);
         ui::applyTheme(application, dress.theme, fonts);
         for (const gallery::Sheet& sheet : gallery::sheets()) {
             if (!show(QDir{QString::fromLocal8Bit(argv[1])}, sheet, dress)) {

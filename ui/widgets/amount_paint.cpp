@@ -34,7 +34,11 @@ public:
         }
         m_painter.setFont(font);
         m_painter.setPen(color);
+        // Numbers run left to right in every language: mirrored, "+1" would read "1+".
+        const Qt::LayoutDirection before = m_painter.layoutDirection();
+        m_painter.setLayoutDirection(Qt::LeftToRight);
         m_painter.drawText(m_at, text);
+        m_painter.setLayoutDirection(before);
         m_at.rx() += QFontMetricsF{font}.horizontalAdvance(text);
     }
     void skip(double px) { m_at.rx() += px; }

@@ -122,9 +122,7 @@ void ExplainerView::addVerdict(QVBoxLayout& column)
     auto* text = new QVBoxLayout;
     text->setSpacing(0);
     QLabel* sentence = makeLabel("card-title", bar);
-    QPalette palette = sentence->palette();
-    palette.setColor(QPalette::WindowText, currentTheme().of(kind).text);
-    sentence->setPalette(palette);
+    setTone(*sentence, kind);
     sentence->setText(m_explanation.sentence);
     QLabel* consequence = makeLabel("small", bar);
     consequence->setText(m_explanation.consequence);

@@ -28,9 +28,7 @@ QLabel* messageText(const Message& message, QWidget* parent)
     text->setWordWrap(true);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text->setAccessibleName(message.fact + u' ' + message.rest);
-    QPalette palette = text->palette();
-    palette.setColor(QPalette::WindowText, currentTheme().of(message.kind).text);
-    text->setPalette(palette);
+    setTone(*text, message.kind);
     return text;
 }
 

@@ -5,6 +5,7 @@
 #include "ui/widgets/style_sheet.h"
 
 #include <QButtonGroup>
+#include <QEvent>
 #include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QToolButton>
@@ -41,13 +42,31 @@ Segmented::Segmented(const QString& name, const QStringList& choices, QWidget* p
         // The chosen segment is bold: its room is that of bold text, so nothing moves.
         button->setMinimumWidth(
             QFontMetrics{currentFonts().smallBold}.horizontalAdvance(choices[i]) + 26);
-        setLook(*button, segmentLook(i, choices.size()));
         m_group->addButton(button, int(i));
         row->addWidget(button);
     }
     m_group->button(0)->setChecked(true);
+    dress();
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(m_group, &QButtonGroup::idClicked, this, &Segmented::chosen);
+}
+
+void Segmented::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LayoutDirectionChange) {
+        dress();
+    }
+    QWidget::changeEvent(event);
+}
+
+// Which ends are round is a matter of the screen, not of the order.
+void Segmented::dress()
+{
+    const qsizetype count = m_group->buttons().size();
+    for (qsizetype i = 0; i < count; ++i) {
+        const qsizetype place = layoutDirection() == Qt::RightToLeft ? count - 1 - i : i;
+        setLook(*m_group->button(int(i)), segmentLook(place, count));
+    }
 }
 
 int Segmented::current() const

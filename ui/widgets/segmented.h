@@ -25,7 +25,12 @@ signals:
     /** A person chose. */
     void chosen(int index);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void dress();
+
     QButtonGroup* m_group;
 };
 

@@ -26,6 +26,17 @@ constexpr std::array kSizes{
 };
 
 constexpr char kLookProperty[] = "look";
+constexpr std::array kToneNames{"ok", "info", "waiting", "warning", "danger", "unknown"};
+
+void setStyleProperty(QWidget& widget, const char* property, const char* value)
+{
+    if (widget.property(property).toByteArray() == value) {
+        return;
+    }
+    widget.setProperty(property, QByteArray{value});
+    widget.style()->unpolish(&widget);
+    widget.style()->polish(&widget);
+}
 
 QString valueOf(QStringView name, const Theme& theme, const Fonts& fonts)
 {
@@ -76,12 +87,12 @@ QString filledStyleSheet(const Theme& theme, const Fonts& fonts)
 
 void setLook(QWidget& widget, const char* look)
 {
-    if (widget.property(kLookProperty).toByteArray() == look) {
-        return;
-    }
-    widget.setProperty(kLookProperty, QByteArray{look});
-    widget.style()->unpolish(&widget);
-    widget.style()->polish(&widget);
+    setStyleProperty(widget, kLookProperty, look);
+}
+
+void setTone(QWidget& widget, StateKind kind)
+{
+    setStyleProperty(widget, "tone", kToneNames[static_cast<std::size_t>(kind)]);
 }
 
 } // namespace ui

@@ -9,6 +9,7 @@ namespace ui {
 
 struct Fonts;
 struct Theme;
+enum class StateKind;
 
 /** The sheet with every `@token` replaced; a token that does not exist ends the process. */
 QString filledStyleSheet(const Theme& theme, const Fonts& fonts);
@@ -22,5 +23,8 @@ QString filled(const QString& sheet, const Theme& theme, const Fonts& fonts);
 
 /** Says what a widget is to the sheet: "primary", "card", "muted", … (listed in the sheet). */
 void setLook(QWidget& widget, const char* look);
+
+/** A label's text in the tone of a state; follows the theme. */
+void setTone(QWidget& widget, StateKind kind);
 
 } // namespace ui

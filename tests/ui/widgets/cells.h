@@ -32,7 +32,7 @@ inline void fill(QStandardItemModel& model, const QList<Roles>& row)
 
 /** The cell as the delegate draws it. */
 inline QImage drawn(const QAbstractItemDelegate& delegate, const QModelIndex& index, int width,
-    QStyle::State state = QStyle::State_Enabled)
+    QStyle::State state = QStyle::State_Enabled, Qt::LayoutDirection direction = Qt::LeftToRight)
 {
     QImage image{width, 27, QImage::Format_ARGB32};
     image.fill(Qt::transparent);
@@ -40,7 +40,8 @@ inline QImage drawn(const QAbstractItemDelegate& delegate, const QModelIndex& in
     QStyleOptionViewItem option;
     option.rect = image.rect();
     option.state = state;
-    option.direction = Qt::LeftToRight;
+    option.direction = direction;
+    painter.setLayoutDirection(direction); // as a view's painter has it
     delegate.paint(&painter, option, index);
     return image;
 }

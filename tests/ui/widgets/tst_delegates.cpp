@@ -23,6 +23,7 @@ private slots:
     void anAmountColumnIsAsWideAsTheDesignSays();
     void decimalPointsStandUnderEachOther();
     void anAmountThatDoesNotFitShowsNoDigit();
+    void anAmountReadsTheSameInEveryDirection();
     void moneyHasItsColour();
     void noAmountIsSaidAndNotDrawnAsZero();
     void aStateIsDrawnAsItsBadge();
@@ -96,6 +97,16 @@ void TestDelegates::anAmountThatDoesNotFitShowsNoDigit()
         = cell({{ui::RawRole, "123456.5"}, {ui::MovedRole, true}, {ui::UnitRole, "ETH"}});
     QVERIFY(shows(drawn(delegate, wide, 300), ui::currentTheme().moneyIn));
     QVERIFY(!shows(drawn(delegate, wide, 200), ui::currentTheme().moneyIn));
+}
+
+void TestDelegates::anAmountReadsTheSameInEveryDirection()
+{
+    // Drawn from right to left "+1.5" would read "1+5.": another amount.
+    const ui::AmountDelegate delegate;
+    const QModelIndex index
+        = cell({{ui::RawRole, "1.5"}, {ui::MovedRole, true}, {ui::UnitRole, "ETH"}});
+    QCOMPARE(drawn(delegate, index, 246, QStyle::State_Enabled, Qt::RightToLeft),
+        drawn(delegate, index, 246));
 }
 
 void TestDelegates::moneyHasItsColour()

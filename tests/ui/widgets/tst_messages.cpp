@@ -21,6 +21,7 @@ private slots:
     void theErrorIdIsCopied();
     void theActionSaysWhoseItIs();
     void aProvidersTextIsNoMarkup();
+    void itFollowsTheTheme();
 };
 
 namespace {
@@ -128,6 +129,21 @@ void TestMessages::aProvidersTextIsNoMarkup()
     bar.post({.fact = "<img src=x>", .rest = "<b>&amp;"});
     for (const auto* label : bar.findChildren<QLabel*>()) {
         QVERIFY(!label->text().contains("<img"));
+    }
+}
+
+void TestMessages::itFollowsTheTheme()
+{
+    MessageBar bar;
+    bar.resize(600, 60);
+    bar.post({.kind = StateKind::Danger, .fact = "It failed."});
+    bar.show();
+    auto* text = bar.findChild<ui::MessageLine*>()->findChild<QLabel*>();
+    for (const ui::Theme& theme : {ui::Theme::dark(), ui::Theme::light()}) {
+        look::apply(theme);
+        const QImage image = bar.grab().toImage();
+        QCOMPARE(text->palette().color(QPalette::WindowText), theme.of(StateKind::Danger).text);
+        QCOMPARE(image.pixelColor(image.width() / 2, 5), theme.of(StateKind::Danger).soft);
     }
 }
 
