@@ -119,6 +119,13 @@ BEGIN
         OR session_user IN ('countersign_owner', 'countersign_processor') THEN
         RAISE EXCEPTION '% acts for no person', session_user USING ERRCODE = 'CS001';
     END IF;
+    -- Whoever may act as the owner (an admin) can do anything in this database and therefore steers
+    -- no money's fate by its functions; what support does is open to him.
+    IF role <> 'countersign_support' AND pg_has_role(session_user, 'countersign_owner', 'MEMBER')
+    THEN
+        RAISE EXCEPTION '% may act as the owner of the database and therefore not as %',
+            session_user, substr(role, length('countersign_') + 1) USING ERRCODE = 'CS001';
+    END IF;
     IF NOT pg_has_role(session_user, role, 'USAGE') THEN
         RAISE EXCEPTION 'needs the role %', substr(role, length('countersign_') + 1)
             USING ERRCODE = 'CS001';
@@ -404,6 +411,36 @@ GRANT EXECUTE ON FUNCTION annotate(text, text, text), tag(text, text, text),
 GRANT EXECUTE ON FUNCTION assign(text, text, text), acknowledge_alert(text, text),
     silence_alert(text, timestamptz, text), discard_letters(bigint[], text),
     restore_letters(bigint[], text), discard_quarantine(bigint[], text) TO countersign_operator;
+
+COMMENT ON FUNCTION annotate(text, text, text) IS
+    'annotate(object_kind, object_id, body) -> id of the note; 1 to 4000 characters. Role support.';
+COMMENT ON FUNCTION tag(text, text, text) IS
+    'tag(object_kind, object_id, tag) -> false when it was there already. Role support.';
+COMMENT ON FUNCTION untag(text, text, text) IS
+    'untag(object_kind, object_id, tag) -> false when there was none. Role support.';
+COMMENT ON FUNCTION save_view(text, text, jsonb, boolean) IS
+    'save_view(page, name, filter, shared) -> id; the same name of one person on one page replaces
+what was there; at most 500 a person, each filter up to 16 KiB. Role support.';
+COMMENT ON FUNCTION delete_view(bigint) IS
+    'delete_view(view_id) -> false unless it was one of the caller''s own. Role support.';
+COMMENT ON FUNCTION assign(text, text, text) IS
+    'assign(object_kind, object_id, assignee): a person of the table people; null takes it back.
+Role operator.';
+COMMENT ON FUNCTION acknowledge_alert(text, text) IS
+    'acknowledge_alert(key, note): from open only (CS005); note of 3 to 2000 characters. Role
+operator.';
+COMMENT ON FUNCTION silence_alert(text, timestamptz, text) IS
+    'silence_alert(key, until, reason): always with an end, at most 30 days ahead; reason of 3 to
+2000 characters. Role operator.';
+COMMENT ON FUNCTION discard_letters(bigint[], text) IS
+    'discard_letters(letter_ids, reason) -> how many; open letters only, all or none (CS005), 1 to
+10000 ids. No money moves. Role operator.';
+COMMENT ON FUNCTION restore_letters(bigint[], text) IS
+    'restore_letters(letter_ids, reason) -> how many; discarded letters only, all or none (CS005),
+1 to 10000 ids. Role operator.';
+COMMENT ON FUNCTION discard_quarantine(bigint[], text) IS
+    'discard_quarantine(quarantine_ids, reason) -> how many; open rows only, all or none (CS005), 1
+to 10000 ids; rows and bodies stay. Role operator.';
 
 -- What later migrations add is readable too, unless they say otherwise.
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO countersign_support;

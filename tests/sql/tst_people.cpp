@@ -1,4 +1,5 @@
 // What people may do in the database: read everything, write through their functions alone.
+#include "sql/demo_people.h"
 #include "sql/roles.h"
 #include "tests/support/require.h"
 #include "tests/support/stack.h"
@@ -20,6 +21,8 @@ private slots:
     void eachFunctionNeedsItsRole_data();
     void eachFunctionNeedsItsRole();
     void helpersAreNobodys();
+    void whoMayActAsTheOwnerDecidesNothing();
+    void anOlderStackGetsItsLoginsToo();
     void whoIsNobodyMayNothing_data();
     void whoIsNobodyMayNothing();
     void onlyReadCommittedWillDo();
@@ -160,6 +163,28 @@ void TestPeople::helpersAreNobodys()
         QCOMPARE(as("approver", sql), std::string{"42501"});
         QCOMPARE(as("countersign_processor", sql), std::string{"42501"});
     }
+}
+
+void TestPeople::whoMayActAsTheOwnerDecidesNothing()
+{
+    m_database->run("GRANT countersign_operator TO admin");
+    const auto acknowledged = as("admin", "SELECT acknowledge_alert('a', 'looking')");
+    const auto discarded
+        = as("admin", "SELECT discard_quarantine(ARRAY(SELECT id FROM quarantine), 'not ours')");
+    m_database->run("REVOKE countersign_operator FROM admin");
+
+    QCOMPARE(acknowledged, std::string{"CS001"});
+    QCOMPARE(discarded, std::string{"CS001"});
+}
+
+void TestPeople::anOlderStackGetsItsLoginsToo()
+{
+    m_database->run("DROP ROLE approver2; DELETE FROM people WHERE login = 'approver2'");
+
+    m_database->run(sql::kDemoPeople); // as every start does
+
+    QCOMPARE(as("approver2", "SELECT annotate('user', '1', 'hm')"), std::string{});
+    QCOMPARE(m_database->value("SELECT count(DISTINCT person) FROM people"), std::string{"5"});
 }
 
 void TestPeople::whoIsNobodyMayNothing_data()

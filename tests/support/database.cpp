@@ -6,6 +6,13 @@ namespace support {
 
 Database::Database(std::string url) : m_url{std::move(url)}, m_connection{connect()} {}
 
+std::string Database::urlOf(const std::string& login) const
+{
+    constexpr std::string_view kSuperuser = "postgres@";
+    std::string url = m_url;
+    return url.replace(url.find(kSuperuser), kSuperuser.size(), login + "@");
+}
+
 pg::Connection Database::connect(const std::string& user) const
 {
     return require(pg::Connection::open({.url = m_url,

@@ -17,6 +17,8 @@ public:
     explicit Database(std::string url);
 
     [[nodiscard]] const std::string& url() const { return m_url; } // of the superuser
+    /// The same for a login, such as "support"; for what opens its connection itself.
+    [[nodiscard]] std::string urlOf(const std::string& login) const;
     /// Another connection; `user` other than empty logs in as that role.
     [[nodiscard]] pg::Connection connect(const std::string& user = {}) const;
 
