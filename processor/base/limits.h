@@ -30,6 +30,7 @@ inline constexpr std::chrono::seconds kIntakeRetryAfter{2}; // told to whoever g
 inline constexpr std::size_t kIntakeUsersCached = 262'144; // users seen to exist
 inline constexpr std::chrono::seconds kAssetsFresh{5};
 inline constexpr std::size_t kTxPositionMax = 32;
+inline constexpr std::size_t kConflictsNamedMax = 20; // latest event ids of a source's alert
 inline constexpr std::size_t kRefusedSamplesMax = 10; // a minute
 inline constexpr std::size_t kRefusedBodyMax = 1'024;
 inline constexpr std::size_t kRateLimitBatchMax = 256;

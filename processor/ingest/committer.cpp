@@ -258,8 +258,7 @@ void Committer::tellPeople(const Item& item)
     }
     const Claimed& claimed = item.claimed();
     if (item.verdict == Verdict::Conflict) {
-        m_alerter.raise(base::AlertLevel::Warning, "event_conflict:" + claimed.eventId,
-            "event " + claimed.eventId + " was delivered again and says something else");
+        m_conflicts.tell(item.delivery.source->name, claimed.eventId);
     }
     if (item.verdict == Verdict::Accepted && item.waitsForFinality()
         && !m_chainsWithEndpoint.contains(*item.chain)) {

@@ -4,6 +4,7 @@
 #include "processor/base/alert.h"
 #include "processor/base/result.h"
 #include "processor/ingest/batch.h"
+#include "processor/ingest/conflict_alerts.h"
 #include "processor/ingest/counters.h"
 #include "processor/ingest/gate.h"
 #include "processor/ingest/reference.h"
@@ -79,6 +80,7 @@ private:
     Gate* const m_gate;
     store::PaymentLog& m_log;
     base::Alerter& m_alerter;
+    ConflictAlerts m_conflicts{m_alerter};
     Counters& m_counters;
     Reference m_reference;
     bool m_isAway = false; // the last gathering found no database: the next does not wait for it

@@ -1,6 +1,7 @@
 #include "processor/ingest/rate_limiter.h"
 
 #include "processor/base/log.h"
+#include "processor/ingest/limited_address.h"
 
 #include <algorithm>
 #include <utility>
@@ -59,11 +60,14 @@ RateLimiter::RateLimiter(RateLimits limits, const std::string& redisUrl, Clock c
 {}
 
 std::vector<std::optional<std::chrono::seconds>> RateLimiter::judge(
-    std::span<const std::string_view> addresses)
+    std::span<const std::string_view> remotes)
 {
-    std::vector<std::optional<std::chrono::seconds>> verdicts(addresses.size());
-    if (m_limits.areOff() || addresses.empty()) return verdicts;
+    std::vector<std::optional<std::chrono::seconds>> verdicts(remotes.size());
+    if (m_limits.areOff() || remotes.empty()) return verdicts;
 
+    std::vector<std::string> addresses;
+    addresses.reserve(remotes.size());
+    for (const std::string_view remote : remotes) addresses.push_back(limitedAddress(remote));
     const auto shared = askRedis(addresses);
     const auto now = m_clock();
     for (std::size_t i = 0; i < addresses.size(); ++i) {
@@ -80,14 +84,13 @@ std::vector<std::optional<std::chrono::seconds>> RateLimiter::judge(
     return verdicts;
 }
 
-std::optional<RateLimiter::Verdicts> RateLimiter::askRedis(
-    std::span<const std::string_view> addresses)
+std::optional<RateLimiter::Verdicts> RateLimiter::askRedis(std::span<const std::string> addresses)
 {
     const auto now = m_clock();
     if (now < m_askAgain) return std::nullopt;
     std::vector<std::string> keys;
     keys.reserve(addresses.size());
-    for (const std::string_view address : addresses) keys.push_back("rl:" + std::string{address});
+    for (const std::string& address : addresses) keys.push_back("rl:" + address);
     const auto reply = m_redis.runScript(
         kScript, keys, {std::to_string(m_limits.perSecond), std::to_string(m_limits.perMinute)});
     if (!reply || reply->items.size() != addresses.size()) {

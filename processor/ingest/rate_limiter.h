@@ -28,10 +28,11 @@ public:
     RateLimiter(RateLimits limits, const std::string& redisUrl,
         Clock clock = &std::chrono::steady_clock::now);
 
-    /// One verdict an address, in order; an address may occur several times. Empty: admitted;
+    /// One verdict a remote address (limited_address.h), in order; one may occur several times.
+    /// Empty: admitted;
     /// otherwise the seconds after which it is worth another try, at least 1.
     std::vector<std::optional<std::chrono::seconds>> judge(
-        std::span<const std::string_view> addresses);
+        std::span<const std::string_view> remotes);
 
     /// Whether the last batch was judged by all processes together.
     [[nodiscard]] bool isShared() const { return m_isShared; }
@@ -39,7 +40,7 @@ public:
 private:
     using Verdicts = std::vector<std::optional<std::chrono::microseconds>>;
 
-    std::optional<Verdicts> askRedis(std::span<const std::string_view> addresses);
+    std::optional<Verdicts> askRedis(std::span<const std::string> addresses);
     void noteShared(bool isShared, std::string_view why);
 
     const RateLimits m_limits;

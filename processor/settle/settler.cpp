@@ -13,7 +13,8 @@ using namespace std::chrono_literals;
 using domain::Ending;
 using domain::Failure;
 
-constexpr std::chrono::milliseconds kDeferPause = 100ms; // of an account held by somebody else
+constexpr std::chrono::milliseconds kDeferPause = 100ms; // of an account held by somebody else …
+constexpr std::size_t kDeferStep = 250; // … and as much again for so many that are aside already
 constexpr std::chrono::milliseconds kLetPassPause = 2s; // as long as it kept the others waiting
 constexpr std::chrono::milliseconds kLeftAlonePause = 5s; // of a type that a newer version knows
 constexpr std::chrono::milliseconds kPagePause = 10s; // of what only people can mend
@@ -167,11 +168,14 @@ bool Settler::mayFindMore(bool isEmpty, int lanes)
 bool Settler::putAside(const Round& round)
 {
     const auto now = Clock::now();
+    // Long enough to walk past all of them: the first must not be back before the last is read.
+    const std::chrono::milliseconds deferPause
+        = kDeferPause * static_cast<int>(1 + m_aside.size() / kDeferStep);
     bool isNew = false;
     for (std::size_t i = 0; i < round.decision.outcomes.size(); ++i) {
         const Ending ending = round.decision.outcomes[i].ending;
         if (ending != Ending::Deferred && ending != Ending::LeftAlone) continue;
-        const auto pause = ending == Ending::Deferred ? kDeferPause : kLeftAlonePause;
+        const auto pause = ending == Ending::Deferred ? deferPause : kLeftAlonePause;
         const auto& account = round.reading.batch.candidates[i].event.account();
         isNew |= m_aside.add(account, now + pause);
     }

@@ -42,7 +42,7 @@ SELECT group_name, low FROM stream_positions ORDER BY group_name
 -- in: text[]
 -- A group that was never heard of begins with the log.
 INSERT INTO stream_positions (group_name)
-SELECT name FROM unnest($1) AS name ORDER BY name
+SELECT name FROM unnest($1) AS name ORDER BY name COLLATE "C"
 ON CONFLICT (group_name) DO NOTHING
 
 -- name: relay_positions_store
@@ -54,7 +54,7 @@ ON CONFLICT (group_name) DO NOTHING
 INSERT INTO stream_positions AS known (group_name, low, epoch)
 SELECT given.group_name, given.low, tail.epoch
 FROM (SELECT group_name, low FROM unnest($1, $2) AS listed(group_name, low)
-    ORDER BY group_name OFFSET 0) AS given
+    ORDER BY group_name COLLATE "C" OFFSET 0) AS given
 CROSS JOIN log_tail AS tail
 WHERE left(tail.epoch::text, 8) = $3
     AND EXISTS (SELECT FROM payment_log AS line
@@ -66,7 +66,7 @@ WHERE known.low < excluded.low OR known.epoch IS DISTINCT FROM excluded.epoch
 
 -- name: relay_positions_lock
 -- out: text
-SELECT group_name FROM stream_positions ORDER BY group_name FOR UPDATE
+SELECT group_name FROM stream_positions ORDER BY group_name COLLATE "C" FOR UPDATE
 
 -- name: relay_positions_clamp
 -- No group can have acknowledged what this log does not hold.

@@ -1,7 +1,8 @@
 -- Settlement of one batch. The order of locks is lanes, work, (claims), balances,
 -- merchant_balances, writes, log_tail. No statement joins an array to a table by the planner's
 -- choice: arrays are bounds of an index scan (= ANY with BETWEEN, so that partitions are pruned) or
--- drive a LATERAL subquery that OFFSET 0 keeps in one piece.
+-- drive a LATERAL subquery that OFFSET 0 keeps in one piece. Text that orders locks is compared by
+-- its bytes, like in C++, whatever the database's collation.
 
 -- name: settle_queue_last
 -- out: bigint
@@ -30,7 +31,7 @@ SELECT set_config('countersign.lanes', ARRAY(
 -- The work of the lanes in order of receipt with its events, at most $3 rows and about 120 KB of
 -- answer including the accounts' share; only event $4 unless that is null. $1 and $2 are bounds
 -- that prune partitions: a hint, since a row without its event is read again without them. Accounts
--- of $5 and $6 are set aside for now.
+-- of $5 and $6 are set aside for now: NOT IN, for only that is looked up in a hash.
 -- Outcome and waiting retries are read in one snapshot with the queue, under the lanes' lock: a
 -- retry either still waits here or is back in the queue.
 -- The accounts, sorted and each once, travel on in countersign.users and countersign.assets.
@@ -50,9 +51,8 @@ WITH due AS (
     WHERE (SELECT current_setting('countersign.lanes')) <> '{}'
         AND q.lane = ANY (ARRAY(SELECT unnest(current_setting('countersign.lanes')::smallint[])))
         AND ($4 IS NULL OR q.event_no = $4)
-        AND (cardinality($5) = 0 OR NOT EXISTS (
-            SELECT FROM unnest($5, $6) AS aside(user_id, asset)
-            WHERE aside.user_id = q.user_id AND aside.asset = e.asset))
+        AND (cardinality($5) = 0 OR (q.user_id, coalesce(e.asset, '')) NOT IN (
+            SELECT aside.user_id, aside.asset FROM unnest($5, $6) AS aside(user_id, asset)))
     ORDER BY q.event_no
     LIMIT 500
 ), front AS MATERIALIZED (
@@ -71,9 +71,11 @@ WITH due AS (
     SELECT DISTINCT user_id, asset FROM kept WHERE asset IS NOT NULL
 ), noted AS MATERIALIZED (
     SELECT set_config('countersign.users',
-            coalesce(array_agg(user_id ORDER BY user_id, asset), '{}')::text, true) AS users,
+            coalesce(array_agg(user_id ORDER BY user_id, asset COLLATE "C"), '{}')::text,
+            true) AS users,
         set_config('countersign.assets',
-            coalesce(array_agg(asset ORDER BY user_id, asset), '{}')::text, true) AS assets
+            coalesce(array_agg(asset ORDER BY user_id, asset COLLATE "C"), '{}')::text,
+            true) AS assets
     FROM account
 )
 SELECT kept.event_no, kept.user_id, kept.attempts, kept.tries, kept.event_id, kept.event_type,
@@ -108,7 +110,8 @@ WITH account AS MATERIALIZED (
     ) u ON true
 ), added AS (
     INSERT INTO balances (user_id, asset)
-    SELECT user_id, asset FROM held WHERE version IS NULL AND is_known ORDER BY user_id, asset
+    SELECT user_id, asset FROM held WHERE version IS NULL AND is_known
+    ORDER BY user_id, asset COLLATE "C"
     ON CONFLICT (user_id, asset) DO NOTHING
     RETURNING user_id, asset, version
 )
@@ -177,14 +180,16 @@ WHERE e.settled_at > statement_timestamp() - interval '13 days'
 -- is locked by somebody else is deferred.
 SELECT c.chain, c.tx_hash, c.ordinal::text, c.side
 FROM (
-    SELECT DISTINCT p.chain, p.tx_hash FROM payment_events p
-    WHERE p.event_no = ANY ($1) AND p.event_no BETWEEN $2 AND $3 AND p.tx_hash IS NOT NULL
-    ORDER BY 1, 2 OFFSET 0
+    SELECT d.chain, d.tx_hash FROM (
+        SELECT DISTINCT p.chain, p.tx_hash FROM payment_events p
+        WHERE p.event_no = ANY ($1) AND p.event_no BETWEEN $2 AND $3 AND p.tx_hash IS NOT NULL
+    ) d
+    ORDER BY d.chain COLLATE "C", d.tx_hash COLLATE "C" OFFSET 0
 ) t
 CROSS JOIN LATERAL (
     SELECT l.chain, l.tx_hash, l.ordinal, l.side FROM onchain_claims l
     WHERE l.chain = t.chain AND l.tx_hash = t.tx_hash
-    ORDER BY l.ordinal, l.side
+    ORDER BY l.ordinal, l.side COLLATE "C"
     FOR UPDATE SKIP LOCKED
 ) c
 

@@ -73,6 +73,17 @@ private slots:
         QCOMPARE(admitted(limiter, 31, "2001:db8::1"), 30);
     }
 
+    void aHostCannotTurnToItsOtherAddresses()
+    {
+        RateLimiter limiter{kDefault, m_redis->url()};
+        QCOMPARE(admitted(limiter, 20, "2001:db8::1"), 20);
+        QCOMPARE(admitted(limiter, 20, "2001:db8::2"), 10);
+        QCOMPARE(admitted(limiter, 20, "192.0.2.1"), 20);
+        QCOMPARE(admitted(limiter, 20, "::ffff:192.0.2.1"), 10);
+        m_redis->kill(); // remembered here, likewise
+        QCOMPARE(admitted(limiter, 1, "2001:db8::3"), 0);
+    }
+
     void withoutLimitsNobodyIsAsked()
     {
         RateLimiter limiter{{.perSecond = 0, .perMinute = 0}, "unix:///nowhere"};

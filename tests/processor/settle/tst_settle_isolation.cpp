@@ -11,6 +11,7 @@ class TestSettleIsolation : public QObject
 private slots:
     void aHeldAccountDefersOnlyItsOwnEvents();
     void aHeldAccountWithALongQueueDoesNotStopTheOthers();
+    void thousandsOfHeldAccountsDoNotStopTheOthers();
     void aHeldLaneIsLeftToItsHolder();
     void aCulpritIsFoundAndTheOthersAreSettled();
     void aRetryWaitsByTheRuleOfFullJitter();
@@ -69,6 +70,31 @@ void TestSettleIsolation::aHeldAccountWithALongQueueDoesNotStopTheOthers()
     support::require(holder.runScript("ROLLBACK"));
     const auto settler = bench.settler();
     QTRY_COMPARE_WITH_TIMEOUT((settler->runOnce(), bench.count("event_queue")), 0, 10000);
+    QCOMPARE(bench.complaints(), std::string{});
+}
+
+// As during a large import.
+void TestSettleIsolation::thousandsOfHeldAccountsDoNotStopTheOthers()
+{
+    SettleBench bench{m_stack};
+    bench.database().addUsers(201, 2501);
+    bench.putDeposits("held", 2500, 2500);
+    bench.database().run("INSERT INTO balances (user_id, asset)"
+                         " SELECT n, 'ETH' FROM generate_series(1, 2500) n");
+    auto holder = bench.database().connect();
+    support::require(holder.runScript("BEGIN; SELECT FROM balances FOR UPDATE"));
+    const auto later = bench.put({.id = "later", .user = 1});
+    const auto behind = bench.put({.id = "behind", .user = 2501});
+    const auto settler = bench.settler();
+
+    QTRY_COMPARE_WITH_TIMEOUT(
+        (settler->runOnce(), bench.state(behind)), std::string{"confirmed"}, 20000);
+
+    QCOMPARE(bench.count("event_queue"), 2501);
+    support::require(holder.runScript("ROLLBACK"));
+    QTRY_COMPARE_WITH_TIMEOUT((settler->runOnce(), bench.count("event_queue")), 0, 30000);
+    QCOMPARE(bench.database().value("SELECT max(event_no) FROM balance_events WHERE version = 2"),
+        std::to_string(later)); // the order of each account is kept
     QCOMPARE(bench.complaints(), std::string{});
 }
 
