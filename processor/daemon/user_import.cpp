@@ -110,22 +110,13 @@ base::Status writeBalances(pg::Transaction& transaction, std::span<const Opening
         assets.push_back(listed.asset);
         amounts.push_back(listed.amount.toNumeric());
     }
-    pg::Params accounts;
-    accounts.bigintArray(users).textArray(assets);
-    transaction.add(sql::kUserImportZeroRows, accounts);
-    transaction.add(sql::kUserImportLock, accounts);
-    if (const auto locked = transaction.send(); !locked) return locked.error();
-
-    // Only now: a settlement that held the rows before us has committed its journal rows.
-    transaction.add(sql::kUserImportBusy, std::move(pg::Params{}.bigintArray(users)));
-    transaction.add(sql::kUserImportWrite, std::move(accounts.textArray(amounts)));
+    transaction.add(sql::kUserImportWrite,
+        std::move(pg::Params{}.bigintArray(users).textArray(assets).textArray(amounts)));
     const auto written = transaction.send();
     if (!written) return written.error();
     if (const pg::Rows& busy = written->front(); !busy.empty()) {
         return refusal("the money of these users has moved already", busy);
     }
-    // Without journal rows every account is at version 0 and owes nothing.
-    CHECK(written->back().affected() == static_cast<std::int64_t>(balances.size()));
     return base::Done{};
 }
 
