@@ -94,6 +94,7 @@ public:
             config, "show", "The settings in force, secrets masked", kForAll);
         addUsers();
         addAssets();
+        addPeople();
         addLetters();
     }
 
@@ -179,6 +180,21 @@ private:
         add.add_option("DECIMALS", m_decimals, "0..18")->required();
     }
 
+    void addPeople()
+    {
+        CLI::App& people = addGroup("people", "Logins of people and what they may do");
+        CLI::App& add = addLeaf(people, "add",
+            "Write down whose login it is; make it where this login may, else print how",
+            kForImports, [this]() -> base::Result<Command> {
+                return asCommand(parsePerson(m_login, m_role, m_person));
+            });
+        add.add_option("NAME", m_login, "The login")->required();
+        add.add_option("ROLE", m_role, "support, operator, approver or admin")->required();
+        add.add_option("--person", m_person, "Whose it is, for people with several logins")
+            ->type_name("PERSON");
+        addSimple<PeopleListCommand>(people, "list", "All logins of people", kForImports);
+    }
+
     void addLetters()
     {
         CLI::App& letters = addGroup("letters", "Dead letters: events that failed");
@@ -215,6 +231,9 @@ private:
     std::string m_chain;
     std::string m_contract;
     std::string m_decimals;
+    std::string m_login;
+    std::string m_role;
+    std::string m_person;
     LetterFilterWords m_filter;
     std::string m_id;
 };

@@ -38,6 +38,16 @@ struct AssetsAddCommand
     int decimals = 0;
 };
 
+struct PeopleAddCommand
+{
+    std::string login;
+    std::string person; // several logins may be one person's
+    std::string role; // "support", "operator", "approver", "admin"
+};
+
+struct PeopleListCommand
+{};
+
 struct LettersListCommand
 {
     std::optional<std::string> cause;
@@ -55,7 +65,7 @@ struct LettersDrainCommand
 {};
 
 using Command = std::variant<ServeCommand, MigrateCommand, DoctorCommand, ConfigSampleCommand,
-    ConfigShowCommand, UsersImportCommand, AssetsAddCommand, LettersListCommand, LettersShowCommand,
-    LettersDrainCommand>;
+    ConfigShowCommand, UsersImportCommand, AssetsAddCommand, PeopleAddCommand, PeopleListCommand,
+    LettersListCommand, LettersShowCommand, LettersDrainCommand>;
 
 } // namespace config

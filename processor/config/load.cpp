@@ -31,6 +31,8 @@ unsigned bitsOf(const Command& command)
                           [](const ConfigShowCommand&) -> unsigned { return ~0U; },
                           [](const UsersImportCommand&) -> unsigned { return kForImports; },
                           [](const AssetsAddCommand&) -> unsigned { return kForImports; },
+                          [](const PeopleAddCommand&) -> unsigned { return kForImports; },
+                          [](const PeopleListCommand&) -> unsigned { return kForImports; },
                           [](const LettersListCommand&) -> unsigned { return kForLetters; },
                           [](const LettersShowCommand&) -> unsigned { return kForLetters; },
                           [](const LettersDrainCommand&) -> unsigned { return kForDrain; },

@@ -47,6 +47,14 @@ bool isId(const std::string& text)
     return number && *number > 0;
 }
 
+bool hasControl(const std::string& text)
+{
+    return std::ranges::any_of(text, [](char c) {
+        const auto octet = static_cast<unsigned char>(c);
+        return octet < 0x20U || octet == 0x7FU;
+    });
+}
+
 base::Error badOperand(const char* name, const std::string& value, const char* rule)
 {
     return {base::ErrorKind::Invalid, std::string{name} + " '" + value + "': " + rule};
@@ -80,6 +88,29 @@ base::Result<AssetsAddCommand> parseAsset(const std::string& code, const std::st
     }
     command.decimals = static_cast<int>(*number);
     return command;
+}
+
+base::Result<PeopleAddCommand> parsePerson(
+    const std::string& name, const std::string& role, const std::string& person)
+{
+    constexpr std::size_t kLoginMax = 63; // PostgreSQL would cut the rest off
+    constexpr std::size_t kPersonMax = 100;
+    constexpr std::array<std::string_view, 4> kPeopleRoles{
+        "support", "operator", "approver", "admin"};
+    if (name.empty() || name.size() > kLoginMax || hasControl(name)) {
+        return badOperand("NAME", name, "1 to 63 octets without control characters");
+    }
+    if (name.starts_with("pg_") || name.starts_with("countersign_") || name == "public"
+        || name == "none") {
+        return badOperand("NAME", name, "reserved; take another one");
+    }
+    if (std::ranges::find(kPeopleRoles, role) == kPeopleRoles.end()) {
+        return badOperand("ROLE", role, "support, operator, approver or admin");
+    }
+    if (person.size() > kPersonMax || hasControl(person)) {
+        return badOperand("PERSON", person, "1 to 100 octets without control characters");
+    }
+    return PeopleAddCommand{.login = name, .person = person.empty() ? name : person, .role = role};
 }
 
 base::Result<LettersListCommand> parseLetterFilter(const LetterFilterWords& words)

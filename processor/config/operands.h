@@ -14,6 +14,13 @@ namespace config {
 [[nodiscard]] base::Result<AssetsAddCommand> parseAsset(const std::string& code,
     const std::string& chain, const std::string& contract, const std::string& decimals);
 
+/// `people add NAME ROLE [--person PERSON]`: Invalid, naming the word, unless NAME can be a
+/// person's login (1-63 octets, none a control character; not "public", "none", and not reserved as
+/// pg_… and countersign_… are), ROLE is one of people's, PERSON 1-100 characters. An empty
+/// PERSON is NAME.
+[[nodiscard]] base::Result<PeopleAddCommand> parsePerson(
+    const std::string& name, const std::string& role, const std::string& person);
+
 /// What `letters list` was given as text; empty where nothing was given.
 struct LetterFilterWords
 {

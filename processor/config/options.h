@@ -70,7 +70,7 @@ enum CommandBit : unsigned {
     kForServe = 1,
     kForMigrate = 2,
     kForDoctor = 4,
-    kForImports = 8, // users import, assets add
+    kForImports = 8, // users import, assets add, people
     kForLetters = 16, // letters list, show
     kForDrain = 32, // letters drain
 };

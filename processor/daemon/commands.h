@@ -18,6 +18,10 @@ ExitCode usersImportCommand(
     const config::UsersImportCommand& command, const config::Request& request);
 ExitCode assetsAddCommand(const config::AssetsAddCommand& command, const config::Request& request);
 
+/// Writes down whose login it is; then makes the login, or prints how where this one may not.
+ExitCode peopleAddCommand(const config::PeopleAddCommand& command, const config::Request& request);
+ExitCode peopleListCommand(const config::Request& request);
+
 ExitCode lettersListCommand(
     const config::LettersListCommand& command, const config::Request& request);
 ExitCode lettersShowCommand(

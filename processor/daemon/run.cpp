@@ -48,6 +48,10 @@ ExitCode run(const config::Request& request)
                 return usersImportCommand(command, request);
             } else if constexpr (std::is_same_v<Command, config::AssetsAddCommand>) {
                 return assetsAddCommand(command, request);
+            } else if constexpr (std::is_same_v<Command, config::PeopleAddCommand>) {
+                return peopleAddCommand(command, request);
+            } else if constexpr (std::is_same_v<Command, config::PeopleListCommand>) {
+                return peopleListCommand(request);
             } else if constexpr (std::is_same_v<Command, config::LettersListCommand>) {
                 return lettersListCommand(command, request);
             } else if constexpr (std::is_same_v<Command, config::LettersShowCommand>) {

@@ -44,7 +44,15 @@ DELETE FROM event_queue WHERE event_no = $1
 
 -- name: drain_quarantine
 -- in: text, text, bytea, bytea
+-- Passes by a row that a person holds, as intake does.
+WITH free AS (
+    SELECT q.id FROM quarantine q WHERE q.body_sha256 = $3 FOR UPDATE SKIP LOCKED
+), counted AS (
+    UPDATE quarantine q SET count = q.count + 1, last_seen = clock_timestamp()
+    FROM free WHERE q.id = free.id
+)
 INSERT INTO quarantine AS known (source, reason, detail, body_sha256, body)
-VALUES ('dlq', $1, $2, $3, $4)
+SELECT 'dlq', $1, $2, $3, $4
+WHERE NOT EXISTS (SELECT FROM quarantine q WHERE q.body_sha256 = $3)
 ON CONFLICT (body_sha256) DO UPDATE
 SET count = known.count + 1, last_seen = clock_timestamp()

@@ -61,12 +61,26 @@ CROSS JOIN LATERAL (
 
 -- name: intake_quarantine_upsert
 -- in: text[], text[], text[], bytea[], bytea[], text[], bigint[]
--- The same bytes again only count. Sorted by hash: beside event_keys the only unique key on which
--- one gathering can wait for another.
+-- The same bytes again only count, and not even that while somebody holds their row: a person who
+-- discards it must not hold up the gathering, and each delivery has a row of its own in deliveries
+-- anyhow. Looked for first, because ON CONFLICT would wait for a row that is being changed. Sorted
+-- by hash: beside event_keys the only unique key on which one gathering can wait for another.
+WITH given AS (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::text[],
+        $7::bigint[]) AS row(source, reason, detail, body_sha256, body, headers, count)
+), free AS (
+    SELECT known.id, given.count
+    FROM (SELECT body_sha256, count FROM given ORDER BY body_sha256 OFFSET 0) AS given
+    CROSS JOIN LATERAL (SELECT q.id FROM quarantine q WHERE q.body_sha256 = given.body_sha256
+        FOR UPDATE SKIP LOCKED OFFSET 0) AS known
+), counted AS (
+    UPDATE quarantine q SET count = q.count + free.count, last_seen = clock_timestamp()
+    FROM free WHERE q.id = free.id
+)
 INSERT INTO quarantine AS known (source, reason, detail, body_sha256, body, headers, count)
 SELECT row.source, row.reason, row.detail, row.body_sha256, row.body, row.headers::jsonb, row.count
-FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::text[], $7::bigint[])
-    AS row(source, reason, detail, body_sha256, body, headers, count)
+FROM given AS row
+WHERE NOT EXISTS (SELECT FROM quarantine q WHERE q.body_sha256 = row.body_sha256)
 ORDER BY row.body_sha256
 ON CONFLICT (body_sha256) DO UPDATE
 SET count = known.count + excluded.count, last_seen = clock_timestamp()

@@ -21,6 +21,7 @@ private slots:
     void eachFunctionNeedsItsRole_data();
     void eachFunctionNeedsItsRole();
     void helpersAreNobodys();
+    void everyFunctionIsBuiltByTheRules();
     void whoMayActAsTheOwnerDecidesNothing();
     void anOlderStackGetsItsLoginsToo();
     void whoIsNobodyMayNothing_data();
@@ -163,6 +164,28 @@ void TestPeople::helpersAreNobodys()
         QCOMPARE(as("approver", sql), std::string{"42501"});
         QCOMPARE(as("countersign_processor", sql), std::string{"42501"});
     }
+}
+
+void TestPeople::everyFunctionIsBuiltByTheRules()
+{
+    // Of all that people may call: the owner's rights, a fixed path and formats, a word on what it
+    // does, and nothing for PUBLIC. By the catalogue, so that later functions are held to it too.
+    QCOMPARE(
+        m_database->value("SELECT string_agg(p.proname, ', ') FROM pg_proc p"
+                          " WHERE p.pronamespace = 'public'::regnamespace"
+                          " AND has_function_privilege('countersign_approver', p.oid, 'EXECUTE')"
+                          " AND p.prorettype <> 'trigger'::regtype AND NOT (p.prosecdef"
+                          " AND p.proowner = 'countersign_owner'::regrole"
+                          " AND p.proconfig @> '{\"search_path=pg_catalog, pg_temp\"}'"
+                          " AND p.proconfig::text ILIKE '%timezone=UTC%'"
+                          " AND obj_description(p.oid, 'pg_proc') IS NOT NULL"
+                          " AND NOT p.proacl::text ~ '[{,]=X')"),
+        std::string{});
+    QCOMPARE(m_database->value("SELECT count(*) >= 11 FROM pg_proc p"
+                               " WHERE p.pronamespace = 'public'::regnamespace AND p.prosecdef"
+                               " AND has_function_privilege('countersign_approver', p.oid,"
+                               " 'EXECUTE')"),
+        std::string{"true"});
 }
 
 void TestPeople::whoMayActAsTheOwnerDecidesNothing()

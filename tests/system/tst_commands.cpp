@@ -31,6 +31,9 @@ private slots:
     void usersAreImported();
     void badFileNamesItsLines();
     void assetsAreAddedOnce();
+    void peopleAreAdded();
+    void whoMayNotMakeRolesPrintsHow();
+    void mixturesOfRolesAreRefused();
     void doctorReports();
     void configIsShownWithoutSecrets();
 
@@ -117,6 +120,76 @@ void TestCommands::assetsAreAddedOnce()
     const auto taken = run({"assets", "add", "WEI", "eip155:1", "native", "18"}, database.url());
     QCOMPARE(taken.status, 65);
     QVERIFY(taken.complaint.find("ETH on eip155:1, native, 18 decimals") != std::string::npos);
+}
+
+void TestCommands::peopleAreAdded()
+{
+    auto database = m_stack->createDatabase();
+    const std::string odd = "O'Neill \"x\"; --";
+    for (int i = 0; i < 2; ++i) { // the second time changes nothing
+        const auto added = run({"people", "add", odd, "operator"}, database.url());
+        QVERIFY2(added.status == 0, added.complaint.c_str());
+        QCOMPARE(added.output, odd + " is " + odd + "'s login as operator\n");
+    }
+    QCOMPARE(database.value("SELECT setconfig FROM pg_db_role_setting JOIN pg_roles"
+                            " ON oid = setrole WHERE rolname LIKE 'O''Neill%'"),
+        std::string{"{idle_in_transaction_session_timeout=10s,statement_timeout=30s,"
+                    "lock_timeout=2s}"});
+    auto connection = database.connect(odd);
+    const auto noted = connection.runScript(
+        "SELECT annotate('user', '1', 'hm'); SELECT assign('user', '1', 'support')");
+    QVERIFY2(static_cast<bool>(noted), noted ? "" : noted.error().message.c_str());
+    QVERIFY(!connection.runScript("CREATE ROLE other"));
+
+    const auto list = run({"people", "list"}, database.url());
+    QVERIFY(list.output.find(odd + "  " + odd + "  operator\n") != std::string::npos);
+    QVERIFY(list.output.find("admin  admin  admin, support\n") != std::string::npos);
+    const auto json = run({"people", "list", "--json"}, database.url());
+    QVERIFY(json.output.find("{\"login\":\"approver2\",\"person\":\"approver2\","
+                             "\"roles\":\"approver\"}")
+        != std::string::npos);
+}
+
+void TestCommands::whoMayNotMakeRolesPrintsHow()
+{
+    auto database = m_stack->createDatabase();
+    const auto url = database.urlOf("admin");
+
+    const auto added = run({"people", "add", "Ivan", "approver", "--json"}, url);
+    QVERIFY2(added.status == 0, added.complaint.c_str());
+    QVERIFY(added.output.find("\"done\":false") != std::string::npos);
+    QVERIFY(run({"people", "list"}, url).output.find("Ivan  Ivan  no role granted yet\n")
+        != std::string::npos);
+
+    const auto script = run({"people", "add", "Ivan", "approver"}, url).output;
+    QVERIFY(script.starts_with("-- "));
+    database.run(script); // as the DBA
+    QVERIFY(
+        run({"people", "list"}, url).output.find("Ivan  Ivan  approver\n") != std::string::npos);
+    // Who may not write the table of people is told so.
+    const auto refused = run({"people", "add", "Olga", "approver"}, database.urlOf("operator"));
+    QVERIFY(refused.status != 0);
+    QVERIFY(refused.complaint.find("permission denied") != std::string::npos);
+}
+
+void TestCommands::mixturesOfRolesAreRefused()
+{
+    auto database = m_stack->createDatabase();
+    const auto refusal = [&](const std::vector<std::string>& operands) {
+        std::vector<std::string> words{"people", "add"};
+        words.insert(words.end(), operands.begin(), operands.end());
+        const auto ended = run(words, database.url());
+        return ended.status == 65 ? ended.complaint : "";
+    };
+    QVERIFY(refusal({"approver", "admin"}).find("an admin is never") != std::string::npos);
+    QVERIFY(refusal({"admin", "approver"}).find("an admin is never") != std::string::npos);
+    QVERIFY(refusal({"boss", "approver", "--person", "admin"}).find("an admin is never")
+        != std::string::npos);
+    QVERIFY(refusal({"support", "operator"}).find("revoke") != std::string::npos);
+    QVERIFY(
+        refusal({"support", "support", "--person", "me"}).find("support's") != std::string::npos);
+    QVERIFY(refusal({"postgres", "support"}).find("superuser") != std::string::npos);
+    QCOMPARE(database.value("SELECT count(*) FROM people"), std::string{"5"});
 }
 
 void TestCommands::doctorReports()

@@ -51,6 +51,14 @@ private slots:
         parsed = parse("letters show 12");
         QCOMPARE(commandOf<LettersShowCommand>(parsed)->id, 12);
         QVERIFY(commandOf<LettersDrainCommand>(parse("letters drain")));
+
+        QVERIFY(commandOf<PeopleListCommand>(parse("people list")));
+        parsed = parse("people add anna operator");
+        QCOMPARE(commandOf<PeopleAddCommand>(parsed)->login, "anna");
+        QCOMPARE(commandOf<PeopleAddCommand>(parsed)->person, "anna");
+        QCOMPARE(commandOf<PeopleAddCommand>(parsed)->role, "operator");
+        parsed = parse("people add anna2 support --person anna");
+        QCOMPARE(commandOf<PeopleAddCommand>(parsed)->person, "anna");
     }
 
     void everyCommandCanAnswerInJson_data()
@@ -58,7 +66,7 @@ private slots:
         QTest::addColumn<QString>("line");
         for (const char* line : {"serve", "migrate", "doctor", "config sample", "config show",
                  "users import f", "assets add A eip155:1 native 18", "letters list",
-                 "letters show 1", "letters drain"}) {
+                 "letters show 1", "letters drain", "people list", "people add anna support"}) {
             QTest::newRow(line) << line;
         }
     }
@@ -122,6 +130,34 @@ private slots:
                     + " " + std::to_string(asset->decimals),
                 read.toStdString());
         }
+    }
+
+    void refusesLoginsThatCannotBe_data()
+    {
+        QTest::addColumn<QStringList>("operands");
+        QTest::addColumn<bool>("isTaken");
+
+        QTest::newRow("odd but possible") << QStringList{"O'Neill \"x\" ;--", "support"} << true;
+        QTest::newRow("beyond ASCII") << QStringList{"Анна", "approver"} << true;
+        QTest::newRow("63 octets") << QStringList{QString{63, 'a'}, "admin"} << true;
+        QTest::newRow("64 octets") << QStringList{QString{64, 'a'}, "admin"} << false;
+        QTest::newRow("empty") << QStringList{"", "support"} << false;
+        QTest::newRow("two lines") << QStringList{"a\nb", "support"} << false;
+        QTest::newRow("of PostgreSQL") << QStringList{"pg_monitor", "support"} << false;
+        QTest::newRow("of ours") << QStringList{"countersign_owner", "support"} << false;
+        QTest::newRow("everybody") << QStringList{"public", "support"} << false;
+        QTest::newRow("no such role") << QStringList{"anna", "superuser"} << false;
+        QTest::newRow("the daemon's role") << QStringList{"anna", "processor"} << false;
+    }
+    void refusesLoginsThatCannotBe()
+    {
+        QFETCH(QStringList, operands);
+        QFETCH(bool, isTaken);
+        const auto parsed = parseArguments(
+            {"people", "add", operands[0].toStdString(), operands[1].toStdString()});
+        const auto* const command = commandOf<PeopleAddCommand>(parsed);
+        QCOMPARE(command != nullptr, isTaken);
+        if (isTaken) QCOMPARE(command->login, operands[0].toStdString());
     }
 
     void flagsKeepTheirValues_data()

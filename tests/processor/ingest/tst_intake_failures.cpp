@@ -204,6 +204,30 @@ private slots:
         QCOMPARE(support::require(sender.send({.eventId = "e-2"})).word, "accepted");
     }
 
+    void aPersonWhoDiscardsABodyHoldsNobodyUp()
+    {
+        Intaking intaking{{.databaseUrl = m_database->url()}};
+        auto sender = intaking.sender();
+        QCOMPARE(support::require(sender.sendBody("{")).word, "invalid_json");
+        auto person = m_database->connect("operator");
+        support::require(person.runScript(
+            "BEGIN; SELECT discard_quarantine(ARRAY(SELECT id FROM quarantine), 'not ours')"));
+
+        // Answered at the first try: nothing of the next statement's patience is used up.
+        QCOMPARE(support::require(sender.sendBody("{")).word, "invalid_json");
+        QCOMPARE(support::require(sender.send({.eventId = "e-1"})).word, "accepted");
+        QCOMPARE(m_database->value("SELECT count(*) FROM pg_stat_activity WHERE pid ="
+                                   " ANY (SELECT pid FROM pg_locks WHERE NOT granted)"),
+            "0");
+        QCOMPARE(m_database->table("SELECT count, state FROM quarantine"), "(1,open)");
+        support::require(person.runScript("COMMIT"));
+
+        QCOMPARE(support::require(sender.sendBody("{")).word, "invalid_json");
+        QCOMPARE(m_database->table("SELECT count, state FROM quarantine"), "(2,discarded)");
+        QCOMPARE(m_database->value("SELECT count(*) FROM deliveries WHERE verdict = 'quarantined'"),
+            "3");
+    }
+
     void oneRowThatCannotBeTakenDoesNotTakeTheOthersWithIt()
     {
         // Stands for whatever we do not foresee: a value that PostgreSQL refuses.

@@ -38,6 +38,7 @@ private slots:
     void tenFailuresInARowEndARun();
     void whatCannotComeBackDoesNotStandBeforeTheRest();
     void aLostLeaseEndsTheRun();
+    void rowsHeldByAPersonHoldNothingUp();
     void aDrainAndSettlersEndEachEventOnce();
     void twoDrainsAtOnceDoNotDouble();
     void aStopEndsTheRun();
@@ -179,6 +180,23 @@ void TestLetterDrain::whatCannotComeBackDoesNotStandBeforeTheRest()
 
     QCOMPARE(last.drained, 12);
     QCOMPARE(bench.events().complaints(), std::string{});
+}
+
+void TestLetterDrain::rowsHeldByAPersonHoldNothingUp()
+{
+    DrainBench bench{m_stack};
+    bench.push("garbage");
+    QCOMPARE(bench.run().drained, 1);
+    auto person = bench.database().connect("operator");
+    support::require(person.runScript(
+        "BEGIN; SELECT discard_quarantine(ARRAY(SELECT id FROM quarantine), 'not ours')"));
+    bench.push("garbage");
+
+    const auto report = bench.run();
+
+    QCOMPARE(report.drained, 1);
+    QCOMPARE(report.failed, 0);
+    QCOMPARE(report.left, 0);
 }
 
 void TestLetterDrain::aLostLeaseEndsTheRun()
