@@ -1,7 +1,7 @@
 #include "tests/torture/arena.h"
 
-#include "processor/base/check.h"
 #include "processor/embedded/private_file.h"
+#include "tests/support/require.h"
 
 #include <filesystem>
 #include <fstream>
@@ -57,9 +57,7 @@ std::unique_ptr<support::Daemon> Arena::serve(
     plan.secretFile = m_stack.secretFile();
     plan.arguments.insert(
         plan.arguments.begin(), {"--rate-limit-per-second", "0", "--rate-limit-per-minute", "0"});
-    auto started = support::Daemon::start(plan);
-    CHECK(started); // without its programs a test fails
-    return std::move(*started);
+    return support::require(support::Daemon::start(plan));
 }
 
 std::string Arena::socketFile()
