@@ -5,6 +5,7 @@
 #include "processor/pg/connect.h"
 #include "processor/pg/exchange.h"
 #include "processor/pg/sql_state.h"
+#include "sql/transaction.h"
 
 #include <algorithm>
 #include <libpq-fe.h>
@@ -54,6 +55,7 @@ struct Connection::State
 
     base::Result<std::vector<Rows>> runPipeline(
         const std::vector<Query>& queries, OnDeadline onDeadline);
+    base::Result<std::vector<Rows>> runByItself(std::vector<Query> queries);
     base::Status runScript(const std::string& script);
     Exchange::Ended finish(Exchange& exchange, OnDeadline onDeadline);
 
@@ -112,8 +114,11 @@ base::Error Connection::State::lost(const char* name, OnDeadline onDeadline, std
 // On TimedOut and Lost the connection is of no further use.
 Exchange::Ended Connection::State::finish(Exchange& exchange, OnDeadline onDeadline)
 {
-    const auto ended = exchange.finish(deadlineAfter(options.statementTimeout));
-    if (ended != Exchange::Ended::TimedOut || onDeadline == OnDeadline::Abandon) return ended;
+    const bool hasLimit = options.statementTimeout > milliseconds{0};
+    const bool isLeft = onDeadline == OnDeadline::Leave && hasLimit; // the server ends it sooner
+    const auto limit = options.statementTimeout + (isLeft ? kDrainLimit : milliseconds{0});
+    const auto ended = exchange.finish(deadlineAfter(limit));
+    if (ended != Exchange::Ended::TimedOut || onDeadline != OnDeadline::Cancel) return ended;
 
     Cancellation cancellation{raw.get()};
     const Deadline drained = deadlineAfter(kDrainLimit);
@@ -147,13 +152,29 @@ base::Result<std::vector<Rows>> Connection::State::runPipeline(
         const base::Error unclear = ended == Exchange::Ended::TimedOut
             ? lost(name, onDeadline, kNoAnswer)
             : lost(name, onDeadline);
-        const bool certain = failure && (failure->index < last || onDeadline == OnDeadline::Cancel);
+        const bool certain
+            = failure && (failure->index < last || onDeadline != OnDeadline::Abandon);
         return certain ? failure->error : unclear;
     }
     if (PQexitPipelineMode(raw.get()) == 0 || closeAfterwards) close();
     if (failure) return failure->error;
     auto rows = exchange.takeRows();
     CHECK(rows.size() == queries.size());
+    return rows;
+}
+
+// A cancel request could hit the commit, whose wait for a synchronous standby it would end. The
+// server's own limit never does: it is over before the commit begins.
+base::Result<std::vector<Rows>> Connection::State::runByItself(std::vector<Query> queries)
+{
+    const bool hasLimit = options.statementTimeout > milliseconds{0};
+    if (hasLimit) {
+        Params limit;
+        limit.text(asMillis(options.statementTimeout));
+        queries.insert(queries.begin(), Query{sql::kStatementLimit, std::move(limit)});
+    }
+    auto rows = runPipeline(queries, OnDeadline::Leave);
+    if (rows && hasLimit) rows->erase(rows->begin());
     return rows;
 }
 
@@ -200,6 +221,13 @@ base::Result<std::vector<Rows>> Connection::runPipeline(
 {
     if (queries.empty()) return std::vector<Rows>{};
     return m_state->runPipeline(queries, onDeadline);
+}
+
+base::Result<std::vector<Rows>> Connection::runPipeline(const std::vector<Query>& queries)
+{
+    if (queries.empty()) return std::vector<Rows>{};
+    return isIdle() ? m_state->runByItself(queries)
+                    : m_state->runPipeline(queries, OnDeadline::Cancel);
 }
 
 base::Status Connection::runScript(const std::string& script)

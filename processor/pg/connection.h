@@ -37,6 +37,7 @@ struct ConnectOptions
 enum class OnDeadline {
     Cancel, // ask the server to cancel, drain, report Conflict "57014"
     Abandon, // close the connection at once, report Unknown: the only choice for a COMMIT
+    Leave, // close it, report Unavailable: what commits by itself may be at its commit, too
 };
 
 /// Movable, not shared between threads. After an error of the transport the connection is closed
@@ -49,15 +50,18 @@ public:
     Connection& operator=(Connection&&) noexcept;
     ~Connection();
 
-    /// One statement, one round trip (extended protocol, binary results). Outside a transaction a
-    /// lost answer is Unavailable although the statement may have taken effect; money moves only
-    /// by Transaction::commit(), which says Unknown then.
+    /// One statement, one round trip (extended protocol, binary results). Outside a transaction it
+    /// commits by itself: then the server, which does not count the commit, keeps the time limit,
+    /// and a lost answer is Unavailable although the statement may have taken effect; money moves
+    /// only by Transaction::commit(), which says Unknown then.
     base::Result<Rows> run(const Statement& statement, const Params& params = {});
 
     /// All queries in one pipeline ended by one Sync: one round trip. The first failing statement
     /// is the error, with its name in the message; the rest was skipped by the server.
     base::Result<std::vector<Rows>> runPipeline(
-        const std::vector<Query>& queries, OnDeadline onDeadline = OnDeadline::Cancel);
+        const std::vector<Query>& queries, OnDeadline onDeadline);
+    /// Likewise, with the deadline of run().
+    base::Result<std::vector<Rows>> runPipeline(const std::vector<Query>& queries);
 
     /// A script of several statements by the simple protocol; for migrations and roles only.
     base::Status runScript(const std::string& script);

@@ -9,6 +9,12 @@ BEGIN ISOLATION LEVEL READ COMMITTED
 -- Local to the transaction, so that they survive a pooler and never leak into the next one.
 SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)
 
+-- name: statement_limit
+-- in: text
+-- out: text
+-- Of the statements that follow in the same pipeline and commit by themselves with it.
+SELECT set_config('statement_timeout', $1, true)
+
 -- name: transaction_commit
 COMMIT
 

@@ -16,6 +16,7 @@ class TstConnectionFaults : public QObject
 private slots:
     void initTestCase() { m_test.startServer(); }
     void deadlineCancelsAndLeavesAUsableConnection();
+    void deadlineLeavesACommitToItsStandby();
     void deadlineOfAbandonIsUnknownAndCloses();
     void serverThatDoesNotReadIsGivenUp();
     void frozenServerIsGivenUp();
@@ -49,6 +50,40 @@ void TstConnectionFaults::deadlineCancelsAndLeavesAUsableConnection()
         const auto after = connection.run({"after", "SELECT 3 FROM pg_sleep(0.01)"});
         QVERIFY2(after, after ? "" : after.error().message.c_str());
     }
+}
+
+// A statement that commits by itself waits for a synchronous standby as any commit does. Cancelled
+// there it would count as committed although the standby never had it.
+void TstConnectionFaults::deadlineLeavesACommitToItsStandby()
+{
+    m_test.script("CREATE TABLE notes (note text)");
+    m_test.script("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+    auto connection = m_test.connect();
+    auto reader = m_test.connect();
+    const auto notes = [&] {
+        return support::require(reader.run({"notes", "SELECT count(*) FROM notes"})).bigint(0, 0);
+    };
+    const auto isForStandbys = [&](const std::string& names) {
+        support::require(reader.run({"reload", "SELECT pg_reload_conf()"}));
+        return support::waitUntil(
+            [&] {
+                auto rows
+                    = reader.run({"names", "SELECT current_setting('synchronous_standby_names')"});
+                return support::require(std::move(rows)).text(0, 0) == names;
+            },
+            10s);
+    };
+    QVERIFY(isForStandbys("nobody"));
+
+    connection.setStatementTimeout(200ms);
+    const auto written = connection.run({"write", "INSERT INTO notes VALUES ('a')"});
+
+    QCOMPARE(int(written.error().kind), int(ErrorKind::Unavailable));
+    QVERIFY(!connection.isOpen());
+    QVERIFY(!support::waitUntil([&] { return notes() != 0; }, 500ms)); // it still waits
+    m_test.script("ALTER SYSTEM RESET synchronous_standby_names");
+    QVERIFY(isForStandbys(""));
+    QVERIFY(support::waitUntil([&] { return notes() == 1; }, 10s));
 }
 
 void TstConnectionFaults::deadlineOfAbandonIsUnknownAndCloses()
