@@ -1,5 +1,5 @@
-// The clock of one of two processors is wrong: nothing is claimed twice, nothing expires or is tried
-// too early, since only the clock of the database counts.
+// The clock of one of two processors is wrong: nothing is claimed twice, nothing expires or is
+// tried again too early, since only the clock of the database counts.
 
 #include "tests/support/require.h"
 #include "tests/support/wait.h"
