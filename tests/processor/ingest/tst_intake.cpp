@@ -88,8 +88,8 @@ private slots:
             QCOMPARE(answer.status, 409);
             QCOMPARE(answer.word, "conflict");
         }
-        QVERIFY(support::waitUntil(
-            [&] { return intaking.hasAlert("event_conflict:payments"); }, 5s));
+        QVERIFY(
+            support::waitUntil([&] { return intaking.hasAlert("event_conflict:payments"); }, 5s));
         QCOMPARE(m_database->value("SELECT amount FROM payment_events"), "1.000000000000000000");
         QCOMPARE(m_database->table("SELECT verdict, count(*), count(body) FROM deliveries "
                                    "GROUP BY verdict ORDER BY verdict"),
