@@ -50,11 +50,12 @@ constexpr std::array kRules{
     // Received before another is who has the lower number and was committed first: of two that
     // arrive at the same time in two processes either may go first.
     Rule{"an account's events were settled in order of receipt",
-        "WITH posted AS MATERIALIZED (SELECT j.user_id, j.asset, j.version, j.event_no, l.no FROM"
-        " balance_events j JOIN payment_events e USING (event_no) JOIN payment_log l ON l.event_no"
-        " = j.event_no AND l.kind = 'payment.enqueued' WHERE NOT (EXCUSED)) SELECT FROM posted"
-        " JOIN posted sooner ON sooner.user_id = posted.user_id AND sooner.asset = posted.asset"
-        " AND sooner.version BETWEEN posted.version - 50 AND posted.version - 1"
+        "WITH posted AS (SELECT j.event_no, l.no, array_agg(j.event_no) OVER near AS numbers,"
+        " array_agg(l.no) OVER near AS logged FROM balance_events j JOIN payment_events e USING"
+        " (event_no) JOIN payment_log l ON l.event_no = j.event_no AND l.kind ="
+        " 'payment.enqueued' WHERE NOT (EXCUSED) WINDOW near AS (PARTITION BY j.user_id, j.asset"
+        " ORDER BY j.version ROWS BETWEEN 50 PRECEDING AND 1 PRECEDING)) SELECT FROM posted,"
+        " unnest(numbers, logged) AS sooner(event_no, no)"
         " WHERE posted.event_no < sooner.event_no AND posted.no < sooner.no"},
     Rule{"every event has ended",
         "SELECT FROM payment_events e WHERE outcome IS NULL AND NOT (EXCUSED)"},

@@ -131,10 +131,10 @@ void TestAllWriters::neverDeadlock()
         return torture::waitEnded(database, 200ms, excused);
     };
     // The person still sits there: nobody waits for that.
-    QVERIFY(support::waitUntil([&] { return haveEnded(kExcused); }, 120s));
+    QVERIFY(support::waitUntil([&] { return haveEnded(kExcused); }, 600s));
     support::require(person.runScript("ROLLBACK"));
     torture::acceptRows(database, "dead_letter_queue");
-    QVERIFY(support::waitUntil([&] { return haveEnded("false"); }, 120s));
+    QVERIFY(support::waitUntil([&] { return haveEnded("false"); }, 600s));
     QVERIFY(import->waitExit(60s) && drain->waitExit(60s));
 
     const auto wrong = torture::complaints(database,

@@ -69,7 +69,10 @@ void TestSilentStandby::isWaitedFor()
         database, {.promised = crowd.promised(), .redisUrl = m_arena.stack().redisUrl()});
     QVERIFY2(wrong.empty(), wrong.c_str());
     QCOMPARE(m_arena.serverLogged("canceling wait for synchronous replication"), 0);
-    for (const auto& [status, count] : crowd.statuses()) QVERIFY(status == 200 || status == 503);
+    for (const auto& [status, count] : crowd.statuses()) {
+        qInfo("answered %d: %lld times", status, static_cast<long long>(count));
+        QVERIFY(status == 200 || status == 503 || status == 0); // 0: it gave up after ten seconds
+    }
     qInfo("%lld s of silence: %lld refusals, at most %d sessions waiting; first 200 %.1f s after",
         static_cast<long long>(silence.count()), static_cast<long long>(refused), waitingMost,
         std::chrono::duration<double>{acceptedAfter}.count());
