@@ -185,7 +185,8 @@ void TestSettleRules::noMoreAccountsThanTheLimitAreRemembered()
     using namespace std::chrono_literals;
     const settle::SetAside::Clock::time_point start{};
     settle::SetAside aside;
-    for (int user = 1; user <= 2'000; ++user) {
+    const auto many = static_cast<std::int64_t>(settle::SetAside::kAccountsMax) + 1'000;
+    for (std::int64_t user = 1; user <= many; ++user) {
         aside.add({domain::UserId{user}, "ETH"}, start + 1s);
     }
     QCOMPARE(aside.active(start).size(), settle::SetAside::kAccountsMax);
