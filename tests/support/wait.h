@@ -19,4 +19,11 @@ template <class Condition>
     return true;
 }
 
+/// For time that is itself what a test is about: how long an outage lasts, how often a crowd acts.
+/// To wait for something to happen, wait for it.
+inline void letPass(std::chrono::milliseconds duration)
+{
+    std::this_thread::sleep_for(duration);
+}
+
 } // namespace support

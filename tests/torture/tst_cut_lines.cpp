@@ -100,7 +100,7 @@ void TestCutLines::open(Scene& scene, const Death& death)
     const auto deposits = torture::depositsTo(kUsers);
     scene.crowd
         = std::make_unique<torture::Crowd>(m_arena.secret(), 1, [deposits](std::int64_t turn) {
-              (void)support::waitUntil([] { return false; }, 20ms);
+              support::letPass(20ms);
               return deposits(turn);
           });
     scene.crowd->aim({scene.other->http()});

@@ -62,7 +62,7 @@ void TestHalfBlind::nothingIsDoubledAndTheOrderIsKept()
     if (isSilent) line->arm(FaultProxy::Fault::Stall);
     else line.reset();
     const auto before = crowd.finishedTurns();
-    (void)support::waitUntil([] { return false; }, blindness);
+    support::letPass(blindness);
     const auto during = crowd.finishedTurns() - before;
     QVERIFY(during > 0);
     // What it had sent before, hours ago as it were, arrives now.
